@@ -1,0 +1,67 @@
+# The two functions every CMakeLists.txt of the tree uses, so that all targets have one shape.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(tl-expected REQUIRED)
+
+add_library(quintet_options INTERFACE)
+target_compile_features(quintet_options INTERFACE cxx_std_20)
+add_library(quintet_warnings INTERFACE)
+target_compile_options(quintet_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  -Wno-sign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wswitch-enum)
+if(QUINTET_WARNINGS_AS_ERRORS)
+  target_compile_options(quintet_warnings INTERFACE -Werror)
+endif()
+if(QUINTET_SANITIZER STREQUAL "address")
+  target_compile_options(quintet_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(quintet_options INTERFACE -fsanitize=address,undefined)
+elseif(QUINTET_SANITIZER STREQUAL "thread")
+  target_compile_options(quintet_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer -Wno-tsan)
+  target_link_options(quintet_options INTERFACE -fsanitize=thread)
+elseif(NOT QUINTET_SANITIZER STREQUAL "")
+  message(FATAL_ERROR "QUINTET_SANITIZER=${QUINTET_SANITIZER}: use address, thread or nothing")
+endif()
+
+# quintet_add_library(<room> SOURCES ... HEADERS ... [LINK ...] [PRIVATE_LINK ...])
+#   adds the target quintet_<room> with the alias quintet::<room>; paths in includes start at the repository root.
+function(quintet_add_library room)
+  cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(quintet_${room} STATIC)
+  add_library(quintet::${room} ALIAS quintet_${room})
+  target_sources(quintet_${room}
+    PRIVATE ${arg_SOURCES}
+    PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS})
+  target_link_libraries(quintet_${room}
+    PUBLIC quintet_options fmt::fmt tl::expected ${arg_LINK}
+    PRIVATE $<BUILD_INTERFACE:quintet_warnings> ${arg_PRIVATE_LINK})
+  set_target_properties(quintet_${room} PROPERTIES
+    EXPORT_NAME ${room} VERIFY_INTERFACE_HEADER_SETS ON)
+  set_property(GLOBAL APPEND PROPERTY QUINTET_ROOMS quintet_${room})
+endfunction()
+
+# quintet_add_test(<name> SOURCES ... [LINK ...] [LABELS ...] [TIMEOUT seconds])
+#   adds the GoogleTest program quintet_<name>, each of its tests known to CTest under the labels (default: unit).
+function(quintet_add_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(quintet_${name} ${arg_SOURCES})
+  target_link_libraries(quintet_${name} PRIVATE quintet_warnings ${arg_LINK} GTest::gmock GTest::gtest_main)
+  set_target_properties(quintet_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests")
+  target_compile_definitions(quintet_${name} PRIVATE QUINTET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(quintet_${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,12 @@
+#include "runtime/model/execution_plan.h"
+
+namespace quintet {
+
+std::string ExecutionPlan::name(const GraphKey& key) const {
+  std::string text(name_of(key.graph));
+  if (key.shape != kAnyShape) text += "@" + shape(key.shape).name;
+  if (key.next_shape != kAnyShape) text += ">" + shape(key.next_shape).name;
+  return text;
+}
+
+}  // namespace quintet

@@ -1,0 +1,71 @@
+/// Memory regions: the named areas that a MemoryPlan lays out before the run. Every tensor lies in
+/// exactly one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runtime/model/ids.h"
+#include "runtime/model/stream_kind.h"
+
+namespace quintet {
+
+/// `host` is pinned host memory that streams may read or write; `device` is the executor's own
+/// memory.
+enum class MemorySpace : std::uint8_t { host, device };
+
+/// FIRST_* and DEEP_* part the first layer from the rest, as the article's sub-graphs do.
+enum class RegionKind : std::uint8_t {
+  HOST_BATCH_A,  ///< pinned: images and labels the loader fills, A/B
+  HOST_BATCH_B,
+  HOST_SCALARS,  ///< pinned: learning rates on their way to the device
+  HOST_RESULTS,  ///< pinned: loss and hit count of a step, written by the device
+  BATCH_A,       ///< device copy of the batch, A/B
+  BATCH_B,
+  FEATURES,  ///< activations, saved masks, activation gradients
+  FIRST_WEIGHTS,
+  DEEP_WEIGHTS,
+  FIRST_GRADIENTS,  ///< weight gradients, laid out exactly as the weights
+  DEEP_GRADIENTS,
+  FIRST_MOMENTUM,  ///< optimizer state, laid out exactly as the weights
+  DEEP_MOMENTUM,
+  SCALARS,    ///< learning rate, step counter
+  SCHEDULE,   ///< table of learning rates for whole_step
+  WORKSPACE,  ///< scratch of one stream; one region per stream
+};
+
+inline constexpr std::size_t kRegionKindCount = 16;
+
+constexpr std::string_view name_of(RegionKind kind) {
+  constexpr std::array<std::string_view, kRegionKindCount> kNames = {
+      "HOST_BATCH_A",  "HOST_BATCH_B",    "HOST_SCALARS",   "HOST_RESULTS",
+      "BATCH_A",       "BATCH_B",         "FEATURES",       "FIRST_WEIGHTS",
+      "DEEP_WEIGHTS",  "FIRST_GRADIENTS", "DEEP_GRADIENTS", "FIRST_MOMENTUM",
+      "DEEP_MOMENTUM", "SCALARS",         "SCHEDULE",       "WORKSPACE"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+constexpr MemorySpace space_of(RegionKind kind) {
+  return kind <= RegionKind::HOST_RESULTS ? MemorySpace::host : MemorySpace::device;
+}
+
+struct Region {
+  RegionId id;
+  RegionKind kind = RegionKind::FEATURES;
+  std::optional<StreamKind> stream;  ///< the stream of a WORKSPACE, nothing for the others
+  std::uint64_t bytes = 0;
+  int device = 0;
+
+  [[nodiscard]] MemorySpace space() const { return space_of(kind); }
+  /// "FEATURES"; "WORKSPACE/COMP_1".
+  [[nodiscard]] std::string name() const {
+    std::string text(name_of(kind));
+    if (stream) text += "/" + std::string(name_of(*stream));
+    return text;
+  }
+};
+
+}  // namespace quintet

@@ -1,0 +1,77 @@
+/// What the runtime tells whoever watches it. Views are const and live only during the call; an
+/// observer never changes a run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "runtime/model/execution_plan.h"
+#include "runtime/model/nanos.h"
+
+namespace quintet {
+
+/// One run of one task on one lane. Times: monotonic_ns of this machine.
+struct TaskRun {
+  TaskId task;
+  std::int64_t step =
+      0;        ///< the step it served, counted over the run from 0, training and evaluation alike
+  LaneId lane;  ///< where the policy put it (host tasks: the actor's lane)
+  LaneId executor_lane;       ///< where the executor ran it
+  std::int64_t begin_ns = 0;  ///< half-open: [begin_ns, end_ns)
+  std::int64_t end_ns = 0;
+  std::int64_t cpu_ns = -1;  ///< CPU time of the thread over the run; -1 = unknown
+};
+
+/// A host actor that blocked, and on what.
+struct HostWaitRun {
+  HostActor actor = HostActor::MAIN;
+  std::int64_t step = 0;
+  CommandKind kind = CommandKind::host_sync;  ///< host_sync or host_wait
+  StreamKind stream = StreamKind::COMP_1;     ///< host_sync only
+  StepEvent event = StepEvent::step_done;     ///< host_wait only
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+};
+
+/// A launch of one captured graph.
+struct LaunchRun {
+  GraphKey graph;
+  StreamKind stream = StreamKind::COMP_1;
+  std::int64_t step = 0;
+  std::int64_t begin_ns = 0;  ///< the host's call
+  std::int64_t end_ns = 0;
+};
+
+/// A step from the host's first command to its last finished work. Results arrive with the step's
+/// end.
+struct StepRun {
+  std::int64_t step = 0;
+  StepVariant variant;
+  std::int64_t batch = 0;  ///< samples in the step
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+  std::optional<double> loss;           ///< mean over the batch; nothing = not read (yet)
+  std::optional<std::int64_t> correct;  ///< right predictions in the batch
+  double learning_rate = 0;             ///< 0 for evaluation
+};
+
+/// Called from several threads: on_task from the stream that ran the task (never two at once for
+/// one executor lane), the rest from the thread that runs the step program or the loader.
+/// Implementations synchronise for themselves and must not throw.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// Before the first step: everything is planned, captured and proved.
+  virtual void on_plan(const ExecutionPlan& /*plan*/) {}
+  virtual void on_task(const TaskRun& /*run*/) {}
+  virtual void on_launch(const LaunchRun& /*run*/) {}
+  virtual void on_host_wait(const HostWaitRun& /*run*/) {}
+  /// Steps end in order; every task of the step has been reported before, but the prefetch for the
+  /// next one.
+  virtual void on_step(const StepRun& /*run*/) {}
+  /// After the last step, all work done.
+  virtual void on_end() {}
+};
+
+}  // namespace quintet

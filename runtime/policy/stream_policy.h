@@ -1,0 +1,87 @@
+/// A stream policy as data: which stream each task, and each launch of a sub-graph, goes to, and
+/// how streams wait for each other.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/model/graph_id.h"
+#include "runtime/model/memory_plan.h"
+#include "runtime/model/result.h"
+#include "runtime/model/step_program.h"
+#include "runtime/model/stream_kind.h"
+#include "runtime/model/task.h"
+
+namespace quintet {
+
+enum class SyncRule : std::uint8_t {
+  adjacent,            ///< the article's: the next op waits for the previous one in the list
+  adjacent_conflicts,  ///< adjacent, plus an edge for every conflict that leaves unordered
+  dataflow,            ///< exactly the conflicts, transitively reduced
+  manual,              ///< the edges that the file lists
+};
+
+/// As policy files write it: "adjacent", "adjacent+conflicts", "dataflow", "manual".
+std::string_view name_of(SyncRule rule);
+
+/// An edge listed by the user, by task name ("conv1/CONV_FP32_BWD/dW").
+struct ManualEdge {
+  std::string from;
+  std::string to;
+  int line = 0;
+};
+
+/// A layer glob ('*' and '?') and the stream it gives; the first that matches wins.
+struct LayerRule {
+  std::string glob;
+  StreamKind stream = StreamKind::COMP_1;
+  int line = 0;
+};
+
+/// Keys keep the line they stand on, so that a reason can cite it.
+struct StreamRule {
+  StreamKind stream = StreamKind::COMP_1;
+  int line = 0;
+};
+
+struct StreamPolicy {
+  std::string name;
+  std::string description;
+  std::string file;  ///< where it was read; cited in reasons and errors
+  SyncRule sync = SyncRule::dataflow;
+  GradientMode gradients = GradientMode::in_place;
+  StepMode step = StepMode::host_sync;
+  std::map<std::string, StreamRule, std::less<>> ops;    ///< op kind name -> stream
+  std::map<std::string, StreamRule, std::less<>> parts;  ///< "dW" or "CONV_FP32_BWD/dW" -> stream
+  std::vector<LayerRule> layers;
+  std::map<GraphId, StreamRule>
+      subgraphs;  ///< launch stream, and the last resort for the tasks in it
+  std::array<int, kStreamCount> priorities{};  ///< CUDA's sense: lower is more urgent
+  std::vector<ManualEdge> edges;               ///< sync = manual only
+};
+
+struct StreamChoice {
+  StreamKind stream = StreamKind::COMP_1;
+  std::string reason;  ///< "renaissance.toml:31: part dW -> COMP_1"
+};
+
+/// Parses and validates. Unknown keys, kinds, streams and values are errors with file, line and the
+/// nearest known name.
+Result<StreamPolicy> parse_policy(std::string_view text, const std::string& file);
+/// Reads a policy file.
+Result<StreamPolicy> load_policy(const std::string& path);
+/// The TOML text of a policy: parse_policy of it gives the same policy.
+std::string save_policy(const StreamPolicy& policy);
+
+/// The stream of a task. Precedence: layer glob > part ("KIND/dW", then "dW") > op kind >
+/// sub-graph. A kind that nothing lists is an error, never a default. A sub-graph counts for a task
+/// only where its kind is a RangeOp or H2D_COPY or it is listed nowhere else and the policy's
+/// `subgraphs` names the sub-graph with that intent (see README).
+Result<StreamChoice> stream_of(const StreamPolicy& policy, const Task& task);
+/// The stream a sub-graph is launched on; an error where the policy does not list it.
+Result<StreamKind> launch_stream_of(const StreamPolicy& policy, GraphId graph);
+
+}  // namespace quintet
