@@ -1,0 +1,54 @@
+/// Convolution in FP32: images NHWC, weights HWIO, zero padding, bias. Backward ADDS into dW and dB
+/// and overwrites dX.
+///
+/// op kind                   | inputs     | outputs    | attributes | tasks in program order
+/// CONV_FP32_FWD             | X, W, B    | Y          | Window     | Y
+/// CONV_FP32_BWD             | dY, X, W   | dW, dB, dX | Window     | dW, dB, dX (representative)
+/// CONV_FP32_BWD_FIRST_LAYER | dY, X      | dW, dB     | Window     | dW (representative), dB
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "runtime/model/op.h"
+#include "runtime/model/result.h"
+#include "runtime/model/task.h"
+#include "runtime/model/tensor.h"
+
+namespace quintet {
+
+class HostKernel;
+
+struct ConvForwardSlots {
+  enum : std::size_t { X, W, B, Y };
+};
+struct ConvWeightGradientSlots {
+  enum : std::size_t { X, dY, dW };
+};
+struct ConvBiasGradientSlots {
+  enum : std::size_t { dY, dB };
+};
+struct ConvInputGradientSlots {
+  enum : std::size_t { dY, W, dX };
+};
+
+/// Shape of Y. Errors: those of count_windows; less than one output channel.
+Result<Shape> conv_output_shape(const Shape& x, const Window& window, std::int64_t out_channels);
+/// HWIO shape of W for an input that conv_output_shape accepts.
+Shape conv_weight_shape(const Shape& x, const Window& window, std::int64_t out_channels);
+
+std::vector<Task> lower_conv_fwd(const Op& op, const TensorTable& tensors);
+std::vector<Task> lower_conv_bwd(const Op& op, const TensorTable& tensors);
+std::vector<Task> lower_conv_bwd_first_layer(const Op& op, const TensorTable& tensors);
+
+/// Host kernels: conv_host.cpp, target quintet_ops_host.
+std::unique_ptr<HostKernel> make_conv_forward_host(const Task& task, const TensorTable& tensors);
+std::unique_ptr<HostKernel> make_conv_weight_gradient_host(const Task& task,
+                                                           const TensorTable& tensors);
+std::unique_ptr<HostKernel> make_conv_bias_gradient_host(const Task& task,
+                                                         const TensorTable& tensors);
+std::unique_ptr<HostKernel> make_conv_input_gradient_host(const Task& task,
+                                                          const TensorTable& tensors);
+
+}  // namespace quintet

@@ -1,0 +1,54 @@
+/// Fully connected layer in FP32: Y[N,O] = X[N,I] W[I,O] + B[O]. X may have any rank >= 2 (N = its
+/// first dimension, I = the elements of the rest). Backward ADDS into dW and dB and overwrites dX.
+///
+/// op kind                 | inputs   | outputs    | tasks in program order
+/// FC_FP32_FWD             | X, W, B  | Y          | Y
+/// FC_FP32_BWD             | dY, X, W | dW, dB, dX | dW, dB, dX (representative)
+/// FC_FP32_BWD_FIRST_LAYER | dY, X    | dW, dB     | dW (representative), dB
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "runtime/model/op.h"
+#include "runtime/model/result.h"
+#include "runtime/model/task.h"
+#include "runtime/model/tensor.h"
+
+namespace quintet {
+
+class HostKernel;
+
+struct FcForwardSlots {
+  enum : std::size_t { X, W, B, Y };
+};
+struct FcWeightGradientSlots {
+  enum : std::size_t { X, dY, dW };
+};
+struct FcBiasGradientSlots {
+  enum : std::size_t { dY, dB };
+};
+struct FcInputGradientSlots {
+  enum : std::size_t { dY, W, dX };
+};
+
+/// Shape of Y. Errors: X of rank below 2; less than one output feature.
+Result<Shape> fc_output_shape(const Shape& x, std::int64_t out_features);
+/// IO shape of W.
+Shape fc_weight_shape(const Shape& x, std::int64_t out_features);
+
+std::vector<Task> lower_fc_fwd(const Op& op, const TensorTable& tensors);
+std::vector<Task> lower_fc_bwd(const Op& op, const TensorTable& tensors);
+std::vector<Task> lower_fc_bwd_first_layer(const Op& op, const TensorTable& tensors);
+
+/// Host kernels: fc_host.cpp, target quintet_ops_host.
+std::unique_ptr<HostKernel> make_fc_forward_host(const Task& task, const TensorTable& tensors);
+std::unique_ptr<HostKernel> make_fc_weight_gradient_host(const Task& task,
+                                                         const TensorTable& tensors);
+std::unique_ptr<HostKernel> make_fc_bias_gradient_host(const Task& task,
+                                                       const TensorTable& tensors);
+std::unique_ptr<HostKernel> make_fc_input_gradient_host(const Task& task,
+                                                        const TensorTable& tensors);
+
+}  // namespace quintet

@@ -1,0 +1,68 @@
+#include "runtime/ops/op_catalog.h"
+
+#include <fmt/format.h>
+#include <string>
+
+#include "runtime/ops/conv.h"
+#include "runtime/ops/copy.h"
+#include "runtime/ops/fc.h"
+#include "runtime/ops/flatten.h"
+#include "runtime/ops/host_tasks.h"
+#include "runtime/ops/learning_rate.h"
+#include "runtime/ops/maxpool.h"
+#include "runtime/ops/metrics.h"
+#include "runtime/ops/range_clear.h"
+#include "runtime/ops/range_sgd.h"
+#include "runtime/ops/relu.h"
+#include "runtime/ops/softmax_ce.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr bool kView = true;
+
+constexpr OpDefinition kCatalog[] = {
+    {ComputeOp::H2D_COPY, !kView, lower_copy},
+    {ComputeOp::STAGE_LABELS, !kView, lower_copy},
+    {ComputeOp::LR_FROM_TABLE, !kView, lower_lr_from_table},
+    {ComputeOp::FLATTEN, kView, lower_flatten},
+    {ComputeOp::FC_FP32_FWD, !kView, lower_fc_fwd},
+    {ComputeOp::FC_FP32_BWD, !kView, lower_fc_bwd},
+    {ComputeOp::FC_FP32_BWD_FIRST_LAYER, !kView, lower_fc_bwd_first_layer},
+    {ComputeOp::CONV_FP32_FWD, !kView, lower_conv_fwd},
+    {ComputeOp::CONV_FP32_BWD, !kView, lower_conv_bwd},
+    {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, !kView, lower_conv_bwd_first_layer},
+    {ComputeOp::MAXPOOL_FP32_FWD, !kView, lower_maxpool_fwd},
+    {ComputeOp::MAXPOOL_FP32_BWD, !kView, lower_maxpool_bwd},
+    {ComputeOp::RELU_FP32_FWD, !kView, lower_relu_fwd},
+    {ComputeOp::RELU_FP32_BWD, !kView, lower_relu_bwd},
+    {ComputeOp::SOFTMAX_CE_FP32_FWD, !kView, lower_softmax_ce_fwd},
+    {ComputeOp::SOFTMAX_CE_FP32_BWD, !kView, lower_softmax_ce_bwd},
+    {ComputeOp::METRICS, !kView, lower_metrics},
+    {ComputeOp::SCALAR_INCREMENT, !kView, lower_scalar_increment},
+    {ComputeOp::HOST_FILL_BATCH, !kView, lower_host_task},
+    {ComputeOp::HOST_WRITE_LR, !kView, lower_host_task},
+    {ComputeOp::HOST_READ_RESULTS, !kView, lower_host_task},
+    {RangeOp::RANGE_CLEAR, !kView, lower_range_clear},
+    {RangeOp::RANGE_SGD_UPDATE, !kView, lower_range_sgd},
+};
+
+}  // namespace
+
+std::span<const OpDefinition> op_catalog() {
+  return kCatalog;
+}
+
+Result<const OpDefinition*> find_op(OpKind kind) {
+  std::string implemented;
+  for (const OpDefinition& definition : kCatalog) {
+    if (definition.kind == kind) return &definition;
+    if (!implemented.empty()) implemented += ", ";
+    implemented += name_of(definition.kind);
+  }
+  return fail(fmt::format("op {} is not implemented", name_of(kind)),
+              fmt::format("use one of {}", implemented));
+}
+
+}  // namespace quintet

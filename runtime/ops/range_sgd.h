@@ -1,0 +1,29 @@
+/// SGD with momentum over whole regions of one layout, element by element in float; the formula is
+/// SgdHyper's.
+///
+/// op kind          | inputs | regions                      | attributes | task
+/// RANGE_SGD_UPDATE | lr F32 | weights, gradients, momentum | SgdHyper   | update
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "runtime/model/op.h"
+#include "runtime/model/task.h"
+#include "runtime/model/tensor.h"
+
+namespace quintet {
+
+class HostKernel;
+
+struct RangeSgdSlots {
+  enum : std::size_t { weights, gradients, momentum, lr };
+};
+
+std::vector<Task> lower_range_sgd(const Op& op, const TensorTable& tensors);
+
+/// Host kernel: range_sgd_host.cpp, target quintet_ops_host.
+std::unique_ptr<HostKernel> make_range_sgd_host(const Task& task, const TensorTable& tensors);
+
+}  // namespace quintet
