@@ -1,4 +1,4 @@
-# The two functions every CMakeLists.txt of the tree uses, so that all targets have one shape.
+# The functions every CMakeLists.txt of the tree uses, so that all targets have one shape.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -59,9 +59,30 @@ function(quintet_add_test name)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(quintet_${name} ${arg_SOURCES})
-  target_link_libraries(quintet_${name} PRIVATE quintet_warnings ${arg_LINK} GTest::gmock GTest::gtest_main)
+  target_link_libraries(quintet_${name}
+    PRIVATE quintet_options quintet_warnings ${arg_LINK} GTest::gmock GTest::gtest_main)
   set_target_properties(quintet_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests")
+  target_include_directories(quintet_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(quintet_${name} PRIVATE QUINTET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # A list crosses gtest_discover_tests in one piece only with its separators escaped.
+  string(REPLACE ";" "\\;" labels "${arg_LABELS}")
   gtest_discover_tests(quintet_${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# quintet_add_benchmark(<name> SOURCES ... [LINK ...])
+#   adds the Google Benchmark program bin/bench/<name>; `./dev bench` runs all of them.
+function(quintet_add_benchmark name)
+  if(NOT QUINTET_ENABLE_BENCHMARKS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  find_package(benchmark REQUIRED)
+  add_executable(quintet_${name} ${arg_SOURCES})
+  target_link_libraries(quintet_${name}
+    PRIVATE quintet_options quintet_warnings ${arg_LINK} benchmark::benchmark benchmark::benchmark_main)
+  set_target_properties(quintet_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/bench")
+  target_include_directories(quintet_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(quintet_${name} PRIVATE QUINTET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endfunction()

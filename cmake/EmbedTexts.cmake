@@ -1,0 +1,20 @@
+# quintet_embed_texts(<target> HEADER <path from the repository root> NAMESPACE <name> FILES <files>)
+#   writes a header with the text of each file as a constant, so that a program needs no data files
+#   beside it. "fashion-mlp.toml" becomes quintet::<NAMESPACE>::fashion_mlp. The header is private
+#   to the target.
+function(quintet_embed_texts target)
+  cmake_parse_arguments(arg "" "HEADER;NAMESPACE" "FILES" ${ARGN})
+  set(code "// Generated from the files named below.\n#pragma once\n\n#include <string_view>\n\n")
+  string(APPEND code "namespace quintet::${arg_NAMESPACE} {\n")
+  foreach(file ${arg_FILES})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    file(READ "${file}" text)
+    cmake_path(GET file STEM name)
+    string(MAKE_C_IDENTIFIER "${name}" name)
+    string(APPEND code "\ninline constexpr std::string_view ${name} = R\"~~~(${text})~~~\";\n")
+  endforeach()
+  string(APPEND code "\n}  // namespace quintet::${arg_NAMESPACE}\n")
+  set(root "${CMAKE_CURRENT_BINARY_DIR}/embedded")
+  file(CONFIGURE OUTPUT "${root}/${arg_HEADER}" CONTENT "${code}" @ONLY)
+  target_include_directories(${target} PRIVATE "${root}")
+endfunction()
