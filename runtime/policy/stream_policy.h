@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -32,21 +34,37 @@ struct ManualEdge {
   std::string from;
   std::string to;
   int line = 0;
+  friend bool operator==(const ManualEdge& a, const ManualEdge& b) {
+    return a.from == b.from && a.to == b.to;
+  }
 };
 
-/// A layer glob ('*' and '?') and the stream it gives; the first that matches wins.
+/// A layer glob ('*' and '?') and the stream it gives; the first that matches wins. A glob with a
+/// '/' is held against the whole task name instead ("conv*/CONV_FP32_BWD/dW").
 struct LayerRule {
   std::string glob;
   StreamKind stream = StreamKind::COMP_1;
   int line = 0;
+  friend bool operator==(const LayerRule& a, const LayerRule& b) {
+    return a.glob == b.glob && a.stream == b.stream;
+  }
 };
 
 /// Keys keep the line they stand on, so that a reason can cite it.
 struct StreamRule {
   StreamKind stream = StreamKind::COMP_1;
   int line = 0;
+  friend bool operator==(const StreamRule& a, const StreamRule& b) { return a.stream == b.stream; }
 };
 
+/// An op kind that takes the stream of the sub-graph it is in.
+struct SubgraphKind {
+  std::string kind;
+  int line = 0;
+  friend bool operator==(const SubgraphKind& a, const SubgraphKind& b) { return a.kind == b.kind; }
+};
+
+/// Equality ignores the file and the lines: it asks whether two policies do the same.
 struct StreamPolicy {
   std::string name;
   std::string description;
@@ -57,10 +75,12 @@ struct StreamPolicy {
   std::map<std::string, StreamRule, std::less<>> ops;    ///< op kind name -> stream
   std::map<std::string, StreamRule, std::less<>> parts;  ///< "dW" or "CONV_FP32_BWD/dW" -> stream
   std::vector<LayerRule> layers;
-  std::map<GraphId, StreamRule>
-      subgraphs;  ///< launch stream, and the last resort for the tasks in it
+  std::vector<SubgraphKind> by_subgraph;       ///< kinds whose stream is that of their sub-graph
+  std::map<GraphId, StreamRule> subgraphs;     ///< the stream each sub-graph is launched on
   std::array<int, kStreamCount> priorities{};  ///< CUDA's sense: lower is more urgent
   std::vector<ManualEdge> edges;               ///< sync = manual only
+
+  friend bool operator==(const StreamPolicy& a, const StreamPolicy& b);
 };
 
 struct StreamChoice {
@@ -77,9 +97,8 @@ Result<StreamPolicy> load_policy(const std::string& path);
 std::string save_policy(const StreamPolicy& policy);
 
 /// The stream of a task. Precedence: layer glob > part ("KIND/dW", then "dW") > op kind >
-/// sub-graph. A kind that nothing lists is an error, never a default. A sub-graph counts for a task
-/// only where its kind is a RangeOp or H2D_COPY or it is listed nowhere else and the policy's
-/// `subgraphs` names the sub-graph with that intent (see README).
+/// sub-graph, the last only for kinds that `by_subgraph` lists. A kind that nothing lists is an
+/// error, never a default.
 Result<StreamChoice> stream_of(const StreamPolicy& policy, const Task& task);
 /// The stream a sub-graph is launched on; an error where the policy does not list it.
 Result<StreamKind> launch_stream_of(const StreamPolicy& policy, GraphId graph);

@@ -1,0 +1,40 @@
+#include "runtime/policy/policy_catalog.h"
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "runtime/policy/nearest_name.h"
+#include "runtime/policy/policy_texts.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr std::array kCatalog = {
+    BuiltinPolicy{"serial", policy_texts::serial},
+    BuiltinPolicy{"renaissance-as-published", policy_texts::renaissance_as_published},
+    BuiltinPolicy{"renaissance", policy_texts::renaissance},
+    BuiltinPolicy{"renaissance-dataflow", policy_texts::renaissance_dataflow},
+};
+
+}  // namespace
+
+std::span<const BuiltinPolicy> policy_catalog() {
+  return kCatalog;
+}
+
+Result<StreamPolicy> find_policy(const std::string& name_or_path) {
+  std::vector<std::string_view> names;
+  for (const BuiltinPolicy& policy : kCatalog) {
+    if (policy.name == name_or_path) {
+      return parse_policy(policy.toml, fmt::format("scenarios/policies/{}.toml", policy.name));
+    }
+    names.push_back(policy.name);
+  }
+  if (std::filesystem::exists(name_or_path)) return load_policy(name_or_path);
+  return fail(fmt::format("no policy is called \"{}\" and no such file exists", name_or_path),
+              suggestion(name_or_path, names));
+}
+
+}  // namespace quintet
