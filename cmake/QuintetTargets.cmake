@@ -17,7 +17,7 @@ add_library(quintet_options INTERFACE)
 target_compile_features(quintet_options INTERFACE cxx_std_20)
 add_library(quintet_warnings INTERFACE)
 target_compile_options(quintet_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-  -Wno-sign-conversion -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wswitch-enum)
+  -Wno-sign-conversion -Wno-missing-field-initializers -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wswitch-enum)
 if(QUINTET_WARNINGS_AS_ERRORS)
   target_compile_options(quintet_warnings INTERFACE -Werror)
 endif()

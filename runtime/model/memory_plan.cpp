@@ -118,9 +118,18 @@ MemoryPlan plan_memory(const TensorTable& tensors, const std::vector<Task>& task
 
   const std::vector<Uses> uses = uses_of_storage(tensors, tasks);
   std::vector<bool> in_place(tensors.all().size(), false);
+  std::map<TensorId, TensorId> holder;  // activation -> the gradient that has taken its bytes
   for (const Tensor& tensor : tensors.all()) {
     if (!tensor.gradient_of || tensor.view_of) continue;
     GradientPlacement verdict = judge_in_place(tensor, tensors, tasks, uses);
+    if (verdict.in_place) {
+      const auto [held, free] =
+          holder.try_emplace(tensors.storage_of(*tensor.gradient_of).id, tensor.id);
+      if (!free) {
+        verdict.in_place = false;
+        verdict.reason = fmt::format("{} takes those bytes", tensors[held->second].name);
+      }
+    }
     if (gradients == GradientMode::separate && verdict.in_place) {
       verdict.in_place = false;
       verdict.reason = "gradients = separate";

@@ -57,7 +57,7 @@ const std::vector<LibraryRule>& library_rules() {
       {"dnnl*", {"runtime/host/onednn.h", "runtime/ops/*_host.cpp"}},
       {"oneapi/*", {"runtime/host/onednn.h", "runtime/ops/*_host.cpp"}},
       {"omp.h", {"runtime/host/*", "runtime/ops/*_host.cpp"}},
-      {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
+      {"toml++/*", {"runtime/policy/toml_*.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
   };
   return kRules;
