@@ -6,7 +6,7 @@
 #include "runtime/model/op_kind.h"
 #include "runtime/policy/nearest_name.h"
 #include "runtime/policy/stream_policy.h"
-#include "runtime/policy/toml_reader.h"
+#include "runtime/policy/toml_section.h"
 
 namespace quintet {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/model/op_kind.h"
-#include "runtime/policy/toml_reader.h"
+#include "runtime/policy/toml_section.h"
 
 namespace quintet {
 
