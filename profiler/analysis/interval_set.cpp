@@ -1,0 +1,105 @@
+#include "profiler/analysis/interval_set.h"
+
+namespace quintet {
+
+namespace {
+
+/// Calls `visit` with each common piece of two sorted disjoint lists, in order.
+template <class Visit>
+void for_each_common(const std::vector<Interval>& a, const std::vector<Interval>& b, Visit visit) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    const Interval common = intersect(a[i], b[j]);
+    if (!common.empty()) visit(common);
+    if (a[i].end < b[j].end) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+}
+
+}  // namespace
+
+IntervalSet::IntervalSet(std::vector<Interval> intervals) {
+  std::erase_if(intervals, [](const Interval& interval) { return interval.empty(); });
+  std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
+  intervals_.reserve(intervals.size());
+  for (const Interval& interval : intervals)
+    append(interval);
+}
+
+void IntervalSet::append(const Interval& interval) {
+  if (interval.empty()) return;
+  if (!intervals_.empty() && interval.begin <= intervals_.back().end) {
+    intervals_.back().end = std::max(intervals_.back().end, interval.end);
+  } else {
+    intervals_.push_back(interval);
+  }
+}
+
+std::int64_t IntervalSet::length() const {
+  std::int64_t total = 0;
+  for (const Interval& interval : intervals_)
+    total += interval.length();
+  return total;
+}
+
+IntervalSet IntervalSet::within(const Interval& window) const {
+  IntervalSet part;
+  auto first = std::lower_bound(
+      intervals_.begin(), intervals_.end(), window.begin,
+      [](const Interval& interval, std::int64_t time) { return interval.end <= time; });
+  for (; first != intervals_.end() && first->begin < window.end; ++first) {
+    part.append(intersect(*first, window));
+  }
+  return part;
+}
+
+IntervalSet unite(const IntervalSet& a, const IntervalSet& b) {
+  IntervalSet united;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.intervals_.size() || j < b.intervals_.size()) {
+    const bool from_a = j == b.intervals_.size() ||
+                        (i < a.intervals_.size() && a.intervals_[i].begin <= b.intervals_[j].begin);
+    united.append(from_a ? a.intervals_[i++] : b.intervals_[j++]);
+  }
+  return united;
+}
+
+IntervalSet intersect(const IntervalSet& a, const IntervalSet& b) {
+  IntervalSet common;
+  for_each_common(a.intervals_, b.intervals_,
+                  [&common](const Interval& piece) { common.append(piece); });
+  return common;
+}
+
+IntervalSet subtract(const IntervalSet& a, const IntervalSet& b) {
+  IntervalSet rest;
+  std::size_t j = 0;
+  for (const Interval& interval : a.intervals_) {
+    std::int64_t from = interval.begin;
+    while (j < b.intervals_.size() && b.intervals_[j].end <= from)
+      ++j;
+    // A hole may reach into the next interval of `a`, so walk with a copy of the position.
+    for (std::size_t k = j; k < b.intervals_.size() && b.intervals_[k].begin < interval.end; ++k) {
+      rest.append({from, b.intervals_[k].begin});
+      from = std::max(from, b.intervals_[k].end);
+    }
+    rest.append({from, interval.end});
+  }
+  return rest;
+}
+
+std::int64_t common_length(const IntervalSet& a, const IntervalSet& b) {
+  std::int64_t total = 0;
+  for_each_common(a.intervals(), b.intervals(),
+                  [&total](const Interval& piece) { total += piece.length(); });
+  return total;
+}
+
+}  // namespace quintet

@@ -1,0 +1,41 @@
+#include "profiler/analysis/run_interval.h"
+
+#include <map>
+#include <tuple>
+
+namespace quintet {
+
+std::vector<RunInterval> task_runs(const Trace& trace, const StepWindow& window, RunChoice choice) {
+  using Key = std::tuple<std::uint32_t, std::int32_t, std::uint16_t>;
+  std::map<Key, std::size_t> position;
+  std::vector<RunInterval> runs;
+  for (const std::uint32_t span : window.spans) {
+    const SpanColumns& spans = trace.spans;
+    if (spans.task[span] >= trace.tasks.size() || spans.lane[span] >= trace.lanes.size()) continue;
+    const Interval time = interval_of(spans, span);
+    const auto [found, fresh] =
+        position.try_emplace({spans.task[span], spans.step[span], spans.lane[span]}, runs.size());
+    if (fresh) {
+      runs.push_back({spans.task[span], spans.step[span], LaneId(spans.lane[span]), time,
+                      time.length(), spans.cpu_ns[span], 1});
+      continue;
+    }
+    RunInterval& run = runs[found->second];
+    // Spans come by begin, so what lies before the run's end so far is counted already.
+    run.busy_ns += Interval{std::max(time.begin, run.time.end), time.end}.length();
+    run.time.end = std::max(run.time.end, time.end);
+    run.cpu_ns = run.cpu_ns < 0 || spans.cpu_ns[span] < 0 ? -1 : run.cpu_ns + spans.cpu_ns[span];
+    ++run.spans;
+  }
+  if (choice == RunChoice::begun) {
+    std::erase_if(
+        runs, [&window](const RunInterval& run) { return !window.time.contains(run.time.begin); });
+  }
+  std::sort(runs.begin(), runs.end(), [](const RunInterval& a, const RunInterval& b) {
+    return std::tuple(a.time.begin, a.time.end, a.lane, a.task, a.step) <
+           std::tuple(b.time.begin, b.time.end, b.lane, b.task, b.step);
+  });
+  return runs;
+}
+
+}  // namespace quintet

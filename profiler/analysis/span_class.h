@@ -1,0 +1,40 @@
+/// What kind of work a task is: transfer, communication, update or compute. Told from the task
+/// itself, never from its lane, because which lane does what is the policy's choice.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace quintet {
+
+enum class SpanClass : std::uint8_t { compute, transfer, comm, update, host };
+
+inline constexpr std::size_t kSpanClassCount = 5;
+
+constexpr std::string_view name_of(SpanClass span_class) {
+  switch (span_class) {
+    case SpanClass::compute:
+      return "compute";
+    case SpanClass::transfer:
+      return "transfer";
+    case SpanClass::comm:
+      return "comm";
+    case SpanClass::update:
+      return "update";
+    case SpanClass::host:
+      return "host";
+  }
+  return {};
+}
+
+/// transfer: copies between host and device. comm: all-reduces. update: sub-graphs that maintain
+/// weights, gradients, statistics and results rather than propagate them. compute: the rest.
+SpanClass class_of(const TraceTask& task, const LaneTable& lanes);
+
+/// Per task of the trace.
+std::vector<SpanClass> task_classes(const Trace& trace);
+
+}  // namespace quintet
