@@ -76,6 +76,32 @@ GradientPlacement judge_in_place(const Tensor& gradient, const TensorTable& tens
   return verdict;
 }
 
+/// The verdict on every activation gradient that owns its storage.
+std::vector<GradientPlacement> judge_gradients(const TensorTable& tensors,
+                                               const std::vector<Task>& tasks, GradientMode mode) {
+  const std::vector<Uses> uses = uses_of_storage(tensors, tasks);
+  std::map<TensorId, TensorId> holder;  // activation -> the gradient that has taken its bytes
+  std::vector<GradientPlacement> verdicts;
+  for (const Tensor& tensor : tensors.all()) {
+    if (!tensor.gradient_of || tensor.view_of) continue;
+    GradientPlacement verdict = judge_in_place(tensor, tensors, tasks, uses);
+    if (verdict.in_place && mode == GradientMode::separate) {
+      verdict.in_place = false;
+      verdict.reason = "gradients = separate";
+    }
+    if (verdict.in_place) {
+      const TensorId activation = tensors.storage_of(*tensor.gradient_of).id;
+      const auto [held, free] = holder.try_emplace(activation, tensor.id);
+      if (!free) {
+        verdict.in_place = false;
+        verdict.reason = fmt::format("{} takes those bytes", tensors[held->second].name);
+      }
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
 }  // namespace
 
 const Region& MemoryPlan::region(RegionKind kind) const {
@@ -116,27 +142,10 @@ MemoryPlan plan_memory(const TensorTable& tensors, const std::vector<Task>& task
         {id, RegionKind::WORKSPACE, stream, aligned(workspace_bytes[index_of(stream)]), 0});
   }
 
-  const std::vector<Uses> uses = uses_of_storage(tensors, tasks);
+  plan.gradient_placements_ = judge_gradients(tensors, tasks, gradients);
   std::vector<bool> in_place(tensors.all().size(), false);
-  std::map<TensorId, TensorId> holder;  // activation -> the gradient that has taken its bytes
-  for (const Tensor& tensor : tensors.all()) {
-    if (!tensor.gradient_of || tensor.view_of) continue;
-    GradientPlacement verdict = judge_in_place(tensor, tensors, tasks, uses);
-    if (verdict.in_place) {
-      const auto [held, free] =
-          holder.try_emplace(tensors.storage_of(*tensor.gradient_of).id, tensor.id);
-      if (!free) {
-        verdict.in_place = false;
-        verdict.reason = fmt::format("{} takes those bytes", tensors[held->second].name);
-      }
-    }
-    if (gradients == GradientMode::separate && verdict.in_place) {
-      verdict.in_place = false;
-      verdict.reason = "gradients = separate";
-    }
-    in_place[tensor.id.value()] = verdict.in_place;
-    plan.gradient_placements_.push_back(std::move(verdict));
-  }
+  for (const GradientPlacement& verdict : plan.gradient_placements_)
+    in_place[verdict.gradient.value()] = verdict.in_place;
 
   plan.placements_.resize(tensors.all().size());
   // The shared tensors of a region come first; each shape variant then lies over the other from
