@@ -1,0 +1,78 @@
+#include "runtime/ops/host_kernel_catalog.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "runtime/ops/conv.h"
+#include "runtime/ops/copy.h"
+#include "runtime/ops/fc.h"
+#include "runtime/ops/learning_rate.h"
+#include "runtime/ops/maxpool.h"
+#include "runtime/ops/metrics.h"
+#include "runtime/ops/range_clear.h"
+#include "runtime/ops/range_sgd.h"
+#include "runtime/ops/relu.h"
+#include "runtime/ops/softmax_ce.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr HostKernelEntry kCatalog[] = {
+    {ComputeOp::H2D_COPY, TaskPart::copy, make_copy_host},
+    {ComputeOp::STAGE_LABELS, TaskPart::copy, make_copy_host},
+    {ComputeOp::LR_FROM_TABLE, TaskPart::update, make_lr_from_table_host},
+    {ComputeOp::FC_FP32_FWD, TaskPart::Y, make_fc_forward_host},
+    {ComputeOp::FC_FP32_BWD, TaskPart::dW, make_fc_weight_gradient_host},
+    {ComputeOp::FC_FP32_BWD, TaskPart::dB, make_fc_bias_gradient_host},
+    {ComputeOp::FC_FP32_BWD, TaskPart::dX, make_fc_input_gradient_host},
+    {ComputeOp::FC_FP32_BWD_FIRST_LAYER, TaskPart::dW, make_fc_weight_gradient_host},
+    {ComputeOp::FC_FP32_BWD_FIRST_LAYER, TaskPart::dB, make_fc_bias_gradient_host},
+    {ComputeOp::CONV_FP32_FWD, TaskPart::Y, make_conv_forward_host},
+    {ComputeOp::CONV_FP32_BWD, TaskPart::dW, make_conv_weight_gradient_host},
+    {ComputeOp::CONV_FP32_BWD, TaskPart::dB, make_conv_bias_gradient_host},
+    {ComputeOp::CONV_FP32_BWD, TaskPart::dX, make_conv_input_gradient_host},
+    {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, TaskPart::dW, make_conv_weight_gradient_host},
+    {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, TaskPart::dB, make_conv_bias_gradient_host},
+    {ComputeOp::MAXPOOL_FP32_FWD, TaskPart::Y, make_maxpool_forward_host},
+    {ComputeOp::MAXPOOL_FP32_BWD, TaskPart::dX, make_maxpool_backward_host},
+    {ComputeOp::RELU_FP32_FWD, TaskPart::Y, make_relu_forward_host},
+    {ComputeOp::RELU_FP32_BWD, TaskPart::dX, make_relu_backward_host},
+    {ComputeOp::SOFTMAX_CE_FP32_FWD, TaskPart::Y, make_softmax_ce_forward_host},
+    {ComputeOp::SOFTMAX_CE_FP32_BWD, TaskPart::dX, make_softmax_ce_backward_host},
+    {ComputeOp::METRICS, TaskPart::Y, make_metrics_host},
+    {ComputeOp::SCALAR_INCREMENT, TaskPart::update, make_scalar_increment_host},
+    {RangeOp::RANGE_CLEAR, TaskPart::clear, make_range_clear_host},
+    {RangeOp::RANGE_SGD_UPDATE, TaskPart::update, make_range_sgd_host},
+};
+
+/// A library's reference code is right and 60 to 260 times too slow: an error, not a fallback.
+bool is_reference(const std::string& implementation) {
+  return implementation.starts_with("ref");
+}
+
+}  // namespace
+
+std::span<const HostKernelEntry> host_kernel_catalog() {
+  return kCatalog;
+}
+
+Result<std::unique_ptr<HostKernel>> make_host_kernel(const Task& task, const TensorTable& tensors) {
+  for (const HostKernelEntry& entry : kCatalog) {
+    if (entry.kind != task.kind || entry.part != task.part) continue;
+    try {
+      std::unique_ptr<HostKernel> kernel = entry.make(task, tensors);
+      if (!is_reference(kernel->implementation())) return kernel;
+      return fail(fmt::format("{}: the library offers only its reference implementation ({})",
+                              task.name, kernel->implementation()),
+                  "change the layer's shape");
+    } catch (const std::runtime_error& error) {
+      return fail(fmt::format("{}: {}", task.name, error.what()), "change the layer's shape");
+    }
+  }
+  return fail(fmt::format("{} has no host kernel for part {} of {}", task.name, name_of(task.part),
+                          name_of(task.kind)),
+              "add it to the host kernel catalog");
+}
+
+}  // namespace quintet
