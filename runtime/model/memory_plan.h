@@ -56,8 +56,9 @@ class MemoryPlan {
   [[nodiscard]] std::uint64_t bytes(MemorySpace space) const;
 
  private:
-  friend MemoryPlan plan_memory(const TensorTable&, const std::vector<Task>&, GradientMode,
-                                const std::array<std::uint64_t, kStreamCount>&);
+  friend MemoryPlan plan_memory(const TensorTable& tensors, const std::vector<Task>& tasks,
+                                GradientMode gradients,
+                                const std::array<std::uint64_t, kStreamCount>& workspace_bytes);
   std::vector<Region> regions_;
   std::vector<Placement> placements_;
   std::vector<GradientPlacement> gradient_placements_;

@@ -105,6 +105,7 @@ std::optional<OpKind> op_kind_from_name(std::string_view name) {
 
 std::vector<OpKind> all_op_kinds() {
   std::vector<OpKind> kinds;
+  kinds.reserve(kNames.size());
   for (const auto& [kind, name] : kNames)
     kinds.push_back(kind);
   return kinds;

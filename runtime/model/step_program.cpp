@@ -8,6 +8,8 @@ std::string_view name_of(StepEvent event) {
       return "batch_readable";
     case StepEvent::batch_copied:
       return "batch_copied";
+    case StepEvent::batch_released:
+      return "batch_released";
     case StepEvent::lr_ready:
       return "lr_ready";
     case StepEvent::gradients_zeroed:
@@ -16,8 +18,6 @@ std::string_view name_of(StepEvent event) {
       return "first_forward_done";
     case StepEvent::deep_done:
       return "deep_done";
-    case StepEvent::first_backward_done:
-      return "first_backward_done";
     case StepEvent::metrics_done:
       return "metrics_done";
     case StepEvent::optimizer_done:

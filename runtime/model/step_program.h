@@ -30,13 +30,13 @@ constexpr std::string_view name_of(StepMode mode) {
 /// back.
 enum class StepEvent : std::uint8_t {
   batch_readable,  ///< recorded by LOADER: the pinned batch of the step is filled
-  batch_copied,    ///< recorded on TRANS (whole_step: on the launch stream): the step's batch is on
-                   ///< the device
-  lr_ready,
+  batch_copied,    ///< the step's batch is on the device
+  batch_released,  ///< the last reader of the step's device batch is done: first-layer backward, or
+                   ///< inference
+  lr_ready,        ///< the step's learning rate is on the device
   gradients_zeroed,
   first_forward_done,
   deep_done,
-  first_backward_done,
   metrics_done,
   optimizer_done,  ///< all weights of the step are written
   step_done,       ///< everything of the step is done, but its prefetch of the next batch

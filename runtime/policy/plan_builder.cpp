@@ -1,0 +1,169 @@
+#include "runtime/policy/plan_builder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/policy/step_planner.h"
+#include "runtime/policy/sync_planner.h"
+
+namespace quintet {
+
+namespace {
+
+class PlanBuilder {
+ public:
+  PlanBuilder(PlanInput input, const StreamPolicy& policy) : policy_(policy) {
+    plan_.policy = policy.name;
+    plan_.lowering = input.lowering;
+    plan_.mode = policy.step;
+    plan_.lanes = runtime_lanes();
+    for (const StreamKind stream : kStreamKinds) {
+      plan_.lanes[lane_of(stream).value()].priority = policy.priorities[index_of(stream)];
+    }
+    plan_.shapes = std::move(input.shapes);
+    plan_.tensors = std::move(input.tensors);
+    plan_.atlas = std::move(input.atlas);
+    plan_.tasks = std::move(input.tasks);
+  }
+
+  Result<ExecutionPlan> build() {
+    if (auto placed = place_tasks(); !placed) return tl::unexpected(placed.error());
+    plan_memory_regions();
+    const std::vector<StepVariant> variants = step_variants(plan_.shapes);
+    if (plan_.mode == StepMode::whole_step) add_whole_steps(variants);
+    if (auto set = choose_launch_streams(); !set) return tl::unexpected(set.error());
+    if (auto captured = capture_graphs(); !captured) return tl::unexpected(captured.error());
+    for (const StepVariant& variant : variants) {
+      plan_.programs.emplace(variant, plan_step(variant, plan_.mode, plan_.atlas));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  Result<void> place_tasks() {
+    placed_.resize(plan_.tasks.size());
+    for (const Task& task : plan_.tasks) {
+      const GraphKey key{task.graph, task.shape, kAnyShape};
+      if (runs_on_host(task.graph)) {
+        plan_.host_tasks[key].push_back(task.id);
+        continue;
+      }
+      const Result<StreamChoice> choice = stream_of(policy_, task);
+      if (!choice) return tl::unexpected(choice.error());
+      placed_[task.id.value()] = {task.id, choice->stream, choice->reason};
+      tasks_of_[key].push_back(task.id);
+    }
+    return {};
+  }
+
+  void plan_memory_regions() {
+    std::array<std::uint64_t, kStreamCount> workspace{};
+    for (const Task& task : plan_.tasks) {
+      if (runs_on_host(task.graph)) continue;
+      std::uint64_t& bytes = workspace[index_of(placed_[task.id.value()].stream)];
+      bytes = std::max(bytes, task.workspace_bytes);
+    }
+    plan_.memory = plan_memory(plan_.tensors, plan_.tasks, policy_.gradients, workspace);
+    for (const Task& task : plan_.tasks) {
+      std::optional<StreamKind> stream;
+      if (!runs_on_host(task.graph)) stream = placed_[task.id.value()].stream;
+      plan_.accesses.push_back(resolve_accesses(task, stream, plan_.memory));
+    }
+  }
+
+  void add_whole_steps(const std::vector<StepVariant>& variants) {
+    for (const StepVariant& variant : variants) {
+      if (variant.phase != StepPhase::train && variant.phase != StepPhase::evaluate) continue;
+      Slot& whole = plan_.atlas[whole_step_key(variant)];
+      whole.graph.key = whole_step_key(variant);
+      parts_[whole.graph.key] = whole_step_parts(variant, plan_.atlas);
+      for (const GraphKey& part : parts_[whole.graph.key]) {
+        const std::vector<Op>& ops = plan_.atlas.at(part).graph.ops;
+        whole.graph.ops.insert(whole.graph.ops.end(), ops.begin(), ops.end());
+      }
+    }
+  }
+
+  Result<void> choose_launch_streams() {
+    for (auto& [key, slot] : plan_.atlas) {
+      if (runs_on_host(key.graph) || slot.graph.ops.empty()) continue;
+      const Result<StreamKind> stream = launch_stream_of(policy_, key.graph);
+      if (!stream) return tl::unexpected(stream.error());
+      slot.stream_kind = *stream;
+    }
+    return {};
+  }
+
+  /// Which atlas entries the step programs of this mode launch.
+  bool is_captured(const GraphKey& key) const {
+    if (runs_on_host(key.graph)) return false;
+    const bool transfer = key.graph == GraphId::TRANSFER_A || key.graph == GraphId::TRANSFER_B;
+    const bool whole = key.graph >= GraphId::WHOLE_STEP_A;
+    if (plan_.mode == StepMode::whole_step) return whole || transfer;
+    return !whole && key.graph != GraphId::LR_SELECT;
+  }
+
+  Result<void> capture_graphs() {
+    int captured = 0;
+    for (auto& [key, slot] : plan_.atlas) {
+      if (!is_captured(key)) continue;
+      TaskGraph graph;
+      graph.key = key;
+      graph.primary = slot.stream_kind;
+      const auto parts = parts_.find(key);
+      if (parts == parts_.end()) {
+        add_tasks(key, graph);
+      } else {
+        for (const GraphKey& part : parts->second)
+          add_tasks(part, graph);
+      }
+      if (graph.tasks.empty()) continue;
+      Result<std::vector<Edge>> edges = plan_sync(
+          {plan_.tasks, plan_.accesses, graph.tasks, policy_.sync, policy_.edges, policy_.file});
+      if (!edges) return tl::unexpected(edges.error());
+      graph.edges = std::move(*edges);
+      slot.captured_index = captured++;
+      plan_.graphs.emplace(key, std::move(graph));
+    }
+    return {};
+  }
+
+  void add_tasks(const GraphKey& key, TaskGraph& graph) const {
+    const auto tasks = tasks_of_.find(key);
+    if (tasks == tasks_of_.end()) return;
+    for (const TaskId task : tasks->second)
+      graph.tasks.push_back(placed_[task.value()]);
+  }
+
+  const StreamPolicy& policy_;
+  ExecutionPlan plan_;
+  std::vector<PlacedTask> placed_;                    ///< by TaskId
+  std::map<GraphKey, std::vector<TaskId>> tasks_of_;  ///< of each sub-graph, program order
+  std::map<GraphKey, std::vector<GraphKey>> parts_;   ///< sub-graphs of each whole step
+};
+
+}  // namespace
+
+Result<ExecutionPlan> build_plan(PlanInput input, const StreamPolicy& policy) {
+  return PlanBuilder(std::move(input), policy).build();
+}
+
+std::vector<StepVariant> step_variants(const std::vector<ShapeVariant>& shapes) {
+  std::vector<StepVariant> variants;
+  for (const BufferSlot slot : {BufferSlot::A, BufferSlot::B}) {
+    variants.push_back({StepPhase::epilogue, slot, kAnyShape, kAnyShape});
+    for (const ShapeVariant& next : shapes) {
+      if (next.id != kAnyShape) {
+        variants.push_back({StepPhase::prologue, slot, kAnyShape, next.id});
+      }
+      for (const ShapeVariant& shape : shapes) {
+        if (shape.id == kAnyShape) continue;
+        const StepPhase phase = shape.training ? StepPhase::train : StepPhase::evaluate;
+        variants.push_back({phase, slot, shape.id, next.id});
+      }
+    }
+  }
+  return variants;
+}
+
+}  // namespace quintet
