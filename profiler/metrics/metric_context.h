@@ -1,0 +1,75 @@
+/// What metrics look at: the trace, its timed steps with their interval sets, and optionally a
+/// serial recording of the same scenario. Built once, read by every metric.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/occupancy.h"
+#include "profiler/analysis/span_class.h"
+#include "profiler/analysis/step_window.h"
+#include "profiler/analysis/task_relations.h"
+#include "profiler/trace/trace.h"
+
+namespace quintet {
+
+/// Metrics that look at every pair of tasks take at most this many steps, evenly spread.
+inline constexpr std::size_t kSampledSteps = 32;
+
+/// One timed step. Everything is clipped to its window; host lanes are left out.
+struct MeasuredStep {
+  const StepWindow* window = nullptr;
+  const TraceStep* step = nullptr;
+  std::vector<IntervalSet> lanes;                     ///< per lane of the trace
+  std::array<IntervalSet, kSpanClassCount> by_class;  ///< by SpanClass
+  IntervalSet all;
+  Occupancy occupancy;
+  double cpu_ns = 0;       ///< spans cut by the window count by their part within it
+  bool cpu_known = false;  ///< every span says its CPU time
+
+  [[nodiscard]] double length() const { return static_cast<double>(window->time.length()); }
+  [[nodiscard]] const IntervalSet& of(SpanClass span_class) const {
+    return by_class[static_cast<std::size_t>(span_class)];
+  }
+};
+
+/// Owns: the measurements; the traces must outlive it. Threads: not shareable (relations remember
+/// answers). Throws: nothing of its own. Usage: `MetricContext context(trace, serial_or_null);`
+class MetricContext {
+ public:
+  explicit MetricContext(const Trace& trace, const Trace* serial = nullptr);
+
+  [[nodiscard]] const Trace& trace() const { return trace_; }
+  [[nodiscard]] const std::vector<StepWindow>& windows() const { return windows_; }
+  [[nodiscard]] const std::vector<MeasuredStep>& steps() const { return steps_; }
+  /// Up to kSampledSteps of `steps()`, evenly spread.
+  [[nodiscard]] std::vector<const MeasuredStep*> sampled_steps() const;
+  /// Why `steps()` is empty.
+  [[nodiscard]] const std::string& no_steps_reason() const { return no_steps_reason_; }
+  /// The serial recording's context; null where none was given.
+  [[nodiscard]] MetricContext* serial() const { return serial_.get(); }
+  [[nodiscard]] TaskRelations& relations() { return relations_; }
+  [[nodiscard]] const std::vector<SpanClass>& classes() const { return classes_; }
+  /// Stream lanes that ran anything in the whole trace, by position in the lane table.
+  [[nodiscard]] const std::vector<std::size_t>& used_lanes() const { return used_lanes_; }
+  /// Stream lanes, by position in the lane table.
+  [[nodiscard]] const std::vector<std::size_t>& stream_lanes() const { return stream_lanes_; }
+  [[nodiscard]] std::string provenance(const std::string& key) const;
+
+ private:
+  [[nodiscard]] MeasuredStep measure(const StepWindow& window) const;
+
+  const Trace& trace_;
+  std::vector<SpanClass> classes_;
+  std::vector<StepWindow> windows_;
+  std::vector<MeasuredStep> steps_;
+  std::string no_steps_reason_;
+  TaskRelations relations_;
+  std::vector<std::size_t> used_lanes_;
+  std::vector<std::size_t> stream_lanes_;
+  std::unique_ptr<MetricContext> serial_;
+};
+
+}  // namespace quintet

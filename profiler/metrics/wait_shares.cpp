@@ -1,0 +1,63 @@
+#include "profiler/metrics/wait_shares.h"
+
+#include "profiler/analysis/wait_attribution.h"
+
+namespace quintet {
+
+namespace {
+
+std::string name_for(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::dependency:
+      return "Waiting for a task";
+    case WaitCause::launch:
+      return "Waiting for a launch";
+    case WaitCause::host_sync:
+      return "Waiting for the host";
+    case WaitCause::data_loader:
+      return "Waiting for data";
+    case WaitCause::nothing_to_do:
+      return "Nothing to do";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<MetricValue> wait_share_metrics(MetricContext& context) {
+  std::array<std::vector<double>, kWaitCauseCount> shares;
+  for (const MeasuredStep* step : context.sampled_steps()) {
+    const auto totals = totals_per_lane(
+        context.trace(), attribute_waits(context.trace(), *step->window, context.relations()));
+    WaitTotals sum{};
+    std::int64_t idle = 0;
+    for (const std::size_t lane : context.used_lanes()) {
+      for (std::size_t cause = 0; cause < kWaitCauseCount; ++cause) {
+        sum[cause] += totals[lane][cause];
+        idle += totals[lane][cause];
+      }
+    }
+    if (idle == 0) continue;
+    for (std::size_t cause = 0; cause < kWaitCauseCount; ++cause) {
+      shares[cause].push_back(static_cast<double>(sum[cause]) / static_cast<double>(idle));
+    }
+  }
+  std::vector<MetricValue> metrics;
+  for (const WaitCause cause : kWaitCauses) {
+    const std::string key(name_of(cause));
+    auto& values = shares[static_cast<std::size_t>(cause)];
+    MetricDefinition definition{
+        "wait/" + key, name_for(cause),
+        "Share of the idle time of all streams in use that belongs to " + key + ".",
+        "gaps of that cause / all gaps", MetricHint::percentage};
+    if (values.empty() && !context.steps().empty()) {
+      metrics.push_back(absent_metric(std::move(definition), "no stream in use is ever idle"));
+    } else {
+      metrics.push_back(
+          known_over_steps(std::move(definition), std::move(values), context.no_steps_reason()));
+    }
+  }
+  return metrics;
+}
+
+}  // namespace quintet
