@@ -1,0 +1,70 @@
+#include "runtime/exec/run_schedule.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace quintet {
+
+namespace {
+
+ShapeId shape_of(const std::vector<ShapeVariant>& shapes, std::int64_t batch, bool training) {
+  const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const ShapeVariant& shape) {
+    return shape.id != kAnyShape && shape.training == training && shape.batch == batch;
+  });
+  assert(found != shapes.end() && "a batch size that the plan has no shape for");
+  return found->id;
+}
+
+/// Appends the batches of one pass over `samples`, at most `limit` of them.
+void append_pass(RunSchedule& schedule, const RunLength& length, std::int64_t samples,
+                 std::int64_t limit, const ScheduledStep& pattern,
+                 const std::vector<ShapeVariant>& shapes) {
+  std::int64_t train_step = pattern.train_step;
+  for (std::int64_t first = 0; first < samples && limit > 0; first += length.batch, --limit) {
+    ScheduledStep step = pattern;
+    step.first_sample = first;
+    step.batch = std::min(length.batch, samples - first);
+    step.variant.shape = shape_of(shapes, step.batch, step.variant.phase == StepPhase::train);
+    if (train_step >= 0) step.train_step = train_step++;
+    schedule.push_back(step);
+  }
+}
+
+}  // namespace
+
+std::int64_t tail_batch(std::int64_t samples, std::int64_t batch) {
+  return samples < batch ? 0 : samples % batch;
+}
+
+std::int64_t train_step_count(const RunLength& length) {
+  const std::int64_t steps =
+      length.epochs * ((length.train_samples + length.batch - 1) / length.batch);
+  return length.max_train_steps < 0 ? steps : std::min(steps, length.max_train_steps);
+}
+
+RunSchedule make_schedule(const RunLength& length, const std::vector<ShapeVariant>& shapes) {
+  RunSchedule schedule;
+  const std::int64_t total = train_step_count(length);
+  for (std::int64_t epoch = 0; epoch < length.epochs; ++epoch) {
+    const auto trained = static_cast<std::int64_t>(schedule.size());
+    if (trained >= total) break;
+    ScheduledStep pattern;
+    pattern.variant.phase = StepPhase::train;
+    pattern.epoch = epoch;
+    pattern.train_step = trained;
+    append_pass(schedule, length, length.train_samples, total - trained, pattern, shapes);
+  }
+  ScheduledStep pattern;
+  pattern.variant.phase = StepPhase::evaluate;
+  pattern.epoch = schedule.empty() ? 0 : schedule.back().epoch;
+  append_pass(schedule, length, length.test_samples, length.test_samples, pattern, shapes);
+  for (std::size_t step = 0; step < schedule.size(); ++step) {
+    StepVariant& variant = schedule[step].variant;
+    variant.slot = step % 2 == 0 ? BufferSlot::A : BufferSlot::B;
+    const bool last = step + 1 == schedule.size();
+    variant.next_shape = last ? kAnyShape : schedule[step + 1].variant.shape;
+  }
+  return schedule;
+}
+
+}  // namespace quintet

@@ -1,0 +1,154 @@
+#include "runtime/exec/training_session.h"
+
+#include <cassert>
+#include <fmt/format.h>
+
+#include "runtime/host/openmp_pin.h"
+#include "runtime/network/weight_init.h"
+#include "runtime/ops/host_kernel_catalog.h"
+#include "runtime/ops/op_catalog.h"
+#include "runtime/policy/plan_builder.h"
+
+namespace quintet {
+
+namespace {
+
+TrainingSetup setup_of(const TrainingSpec& spec) {
+  const RunLength& length = spec.length;
+  const auto full = [&](std::int64_t samples) { return samples == 0 ? 0 : length.batch; };
+  TrainingSetup setup;
+  setup.train_batch = std::min(length.batch, length.train_samples);
+  setup.train_tail = tail_batch(length.train_samples, length.batch);
+  setup.eval_batch = std::min(full(length.test_samples), length.test_samples);
+  setup.eval_tail = tail_batch(length.test_samples, length.batch);
+  setup.train_steps = train_step_count(length);
+  setup.sgd = spec.sgd;
+  return setup;
+}
+
+std::span<const std::byte> bytes_of_vector(const std::vector<float>& values) {
+  return std::as_bytes(std::span<const float>(values));
+}
+
+bool is_weight(const Tensor& tensor) {
+  return tensor.role == TensorRole::weight || tensor.role == TensorRole::optimizer_state;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
+    TrainingSpec spec, std::shared_ptr<const DatasetPair> data, const StreamPolicy& policy) {
+  pin_openmp_to_one_thread();
+  std::unique_ptr<TrainingSession> session(new TrainingSession(std::move(spec), std::move(data)));
+  Result<TrainingGraph> graph =
+      build_training_graph(session->spec_.network, setup_of(session->spec_));
+  if (!graph) return tl::unexpected(graph.error());
+  Result<std::vector<Task>> tasks = lower(graph->ops, graph->tensors, session->spec_.lowering);
+  if (!tasks) return tl::unexpected(tasks.error());
+  for (Task& task : *tasks) {
+    if (runs_on_host(task.graph)) continue;
+    const Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, graph->tensors);
+    if (!kernel) return tl::unexpected(kernel.error());
+    task.workspace_bytes = (*kernel)->workspace_bytes();
+  }
+  Result<ExecutionPlan> plan =
+      build_plan({std::move(graph->tensors), std::move(graph->shapes), std::move(graph->atlas),
+                  std::move(*tasks), session->spec_.lowering},
+                 policy);
+  if (!plan) return tl::unexpected(plan.error());
+  session->plan_ = std::move(*plan);
+  session->schedule_ = make_schedule(session->spec_.length, session->plan_.shapes);
+  return session;
+}
+
+StepIo TrainingSession::make_io() const {
+  return {*data_, schedule_, spec_.learning_rates, spec_.seed};
+}
+
+std::unique_ptr<HostExecutor> TrainingSession::make_executor(StepIo& io, Observer* observer,
+                                                             TaskHook before_task) const {
+  pin_openmp_to_one_thread();
+  std::vector<std::unique_ptr<HostKernel>> kernels;
+  for (const Task& task : plan_.tasks) {
+    if (runs_on_host(task.graph)) {
+      kernels.push_back(io.make_kernel(task));
+      continue;
+    }
+    Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, plan_.tensors);
+    assert(kernel && "prepare() made the same kernel");
+    kernels.push_back(std::move(*kernel));
+  }
+  auto executor =
+      std::make_unique<HostExecutor>(plan_, std::move(kernels), observer, std::move(before_task));
+  for (const Tensor& tensor : plan_.tensors.all()) {
+    if (tensor.role == TensorRole::weight) {
+      const std::vector<float> values =
+          initial_weights(tensor, fan_in_of(tensor, plan_.tensors), spec_.seed);
+      executor->upload(tensor.id, bytes_of_vector(values));
+    } else if (tensor.role == TensorRole::table) {
+      assert(spec_.learning_rates.size() == static_cast<std::size_t>(tensor.shape.elements()));
+      executor->upload(tensor.id, bytes_of_vector(spec_.learning_rates));
+    }
+  }
+  return executor;
+}
+
+TrainingResult TrainingSession::run(Observer* observer, const StepCallback& finished,
+                                    TaskHook before_task) {
+  StepIo io = make_io();
+  const auto executor = make_executor(io, observer, std::move(before_task));
+  if (observer != nullptr) observer->on_plan(plan_);
+  const ResultOf results = [&](std::int64_t step, StepRun& run) {
+    run.loss = io.result(step).loss;
+    run.correct = io.result(step).correct;
+    run.learning_rate = io.learning_rate(step);
+  };
+  const std::int64_t steps = StepRunner(*executor, observer).run(schedule_, results, finished);
+  return result(io, *executor, steps);
+}
+
+std::vector<std::byte> TrainingSession::weights(const HostExecutor& executor) const {
+  std::vector<std::byte> all;
+  for (const Tensor& tensor : plan_.tensors.all()) {
+    if (!is_weight(tensor)) continue;
+    const std::size_t at = all.size();
+    all.resize(at + tensor.bytes());
+    executor.download(tensor.id, std::span(all).subspan(at));
+  }
+  return all;
+}
+
+TrainingResult TrainingSession::result(const StepIo& io, const HostExecutor& executor,
+                                       std::int64_t finished_steps) const {
+  TrainingResult result;
+  result.steps = finished_steps;
+  double loss = 0;
+  std::int64_t correct = 0;
+  std::int64_t tested = 0;
+  for (std::int64_t step = 0; step < finished_steps; ++step) {
+    const ScheduledStep& scheduled = schedule_[static_cast<std::size_t>(step)];
+    if (scheduled.variant.phase == StepPhase::train) {
+      result.losses.push_back(io.result(step).loss);
+      continue;
+    }
+    loss += io.result(step).loss * static_cast<double>(scheduled.batch);
+    correct += io.result(step).correct;
+    tested += scheduled.batch;
+  }
+  if (tested > 0 && tested == spec_.length.test_samples) {
+    result.test_loss = loss / static_cast<double>(tested);
+    result.test_accuracy = static_cast<double>(correct) / static_cast<double>(tested);
+  }
+  result.weights_hash = hash_of_weights(weights(executor));
+  return result;
+}
+
+std::string hash_of_weights(std::span<const std::byte> weights) {
+  std::uint64_t hash = 0xCBF29CE484222325ULL;
+  for (const std::byte byte : weights) {
+    hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3ULL;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace quintet

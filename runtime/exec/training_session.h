@@ -1,0 +1,82 @@
+/// One training run, from what is to be trained to its losses and weights: plans, then runs on the
+/// host executor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/exec/host_executor.h"
+#include "runtime/exec/run_schedule.h"
+#include "runtime/exec/step_io.h"
+#include "runtime/exec/step_runner.h"
+#include "runtime/model/result.h"
+#include "runtime/network/training_graph.h"
+#include "runtime/policy/stream_policy.h"
+
+namespace quintet {
+
+/// What is to be trained; the policy comes beside it and never changes the numbers.
+struct TrainingSpec {
+  NetworkDefinition network;
+  SgdHyper sgd;
+  Lowering lowering = Lowering::article;
+  RunLength length;
+  std::vector<float> learning_rates;  ///< one per training step
+  std::uint64_t seed = 1;             ///< of weights and order of the data
+};
+
+struct TrainingResult {
+  std::int64_t steps = 0;               ///< finished, training and evaluation
+  std::vector<double> losses;           ///< of each training step, mean over its batch
+  std::optional<double> test_loss;      ///< mean over the test set; nothing = not evaluated
+  std::optional<double> test_accuracy;  ///< 0 to 1
+  std::string weights_hash;             ///< hash_of_weights
+};
+
+/// Owns plan, schedule and data; each run() starts from the same weights. Threads: one caller.
+/// Usage: auto session = TrainingSession::prepare(spec, data, policy); (*session)->run(observer,
+/// {});
+class TrainingSession {
+ public:
+  /// Errors: those of the network, the policy and the op catalog.
+  static Result<std::unique_ptr<TrainingSession>> prepare(TrainingSpec spec,
+                                                          std::shared_ptr<const DatasetPair> data,
+                                                          const StreamPolicy& policy);
+
+  [[nodiscard]] const ExecutionPlan& plan() const { return plan_; }
+  [[nodiscard]] const RunSchedule& schedule() const { return schedule_; }
+  [[nodiscard]] const TrainingSpec& spec() const { return spec_; }
+
+  /// An executor with the starting weights and the learning-rate table in place. `io` gives it the
+  /// host tasks' kernels.
+  std::unique_ptr<HostExecutor> make_executor(StepIo& io, Observer* observer,
+                                              TaskHook before_task = {}) const;
+  [[nodiscard]] StepIo make_io() const;
+
+  /// Runs the whole schedule (or until `finished` says stop). Throws what a task threw.
+  TrainingResult run(Observer* observer, const StepCallback& finished, TaskHook before_task = {});
+
+  /// Every weight, bias and momentum of an executor as bytes, in the order of the tensors.
+  [[nodiscard]] std::vector<std::byte> weights(const HostExecutor& executor) const;
+  /// The result of a run whose steps `io` has collected.
+  [[nodiscard]] TrainingResult result(const StepIo& io, const HostExecutor& executor,
+                                      std::int64_t finished_steps) const;
+
+ private:
+  TrainingSession(TrainingSpec spec, std::shared_ptr<const DatasetPair> data)
+      : spec_(std::move(spec)), data_(std::move(data)) {}
+
+  TrainingSpec spec_;
+  std::shared_ptr<const DatasetPair> data_;
+  ExecutionPlan plan_;
+  RunSchedule schedule_;
+};
+
+/// 64-bit FNV-1a of the bytes, as 16 hexadecimal digits.
+std::string hash_of_weights(std::span<const std::byte> weights);
+
+}  // namespace quintet
