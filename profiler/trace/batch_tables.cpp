@@ -1,0 +1,248 @@
+#include "profiler/trace/batch_tables.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+
+#include "profiler/trace/span_order.h"
+
+namespace quintet {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "column blobs are little-endian");
+
+/// Times beyond it (36 years of uptime) are damage; below it no difference overflows.
+constexpr std::int64_t kLastTime = 1LL << 60;
+
+bool sensible(std::int64_t begin_ns, std::int64_t end_ns) {
+  return 0 <= begin_ns && begin_ns <= end_ns && end_ns <= kLastTime;
+}
+
+bool fits_step(std::int64_t step) {
+  return step >= -1 && step <= std::numeric_limits<std::int32_t>::max();
+}
+
+void write_spans(Database& database, const SpanColumns& spans) {
+  if (spans.size() == 0) return;
+  const auto [first_step, last_step] = std::minmax_element(spans.step.begin(), spans.step.end());
+  database
+      .prepare(
+          "INSERT INTO span_batches(spans, first_begin_ns, last_end_ns, first_step, last_step, "
+          "begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane) "
+          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(spans.size(), spans.begin_ns.front(),
+           *std::max_element(spans.end_ns.begin(), spans.end_ns.end()), *first_step, *last_step,
+           spans.begin_ns, spans.end_ns, spans.cpu_ns, spans.task, spans.step, spans.lane,
+           spans.executor_lane);
+}
+
+void write_summary(Database& database, const SpanColumns& spans, BusySummary& summary) {
+  for (std::size_t i = 0; i < spans.size(); ++i)
+    summary.add(spans.lane[i], spans.begin_ns[i], spans.end_ns[i]);
+  Statement upsert = database.prepare(
+      "INSERT INTO busy_summary VALUES (?, ?, ?, ?) ON CONFLICT(shift, lane, bucket) "
+      "DO UPDATE SET busy_ns = busy_ns + excluded.busy_ns");
+  for (const BusyBucket& bucket : summary.take())
+    upsert.run(bucket.shift, bucket.lane, bucket.bucket, bucket.busy_ns);
+}
+
+template <class T>
+bool append_column(std::vector<T>& column, std::span<const std::byte> blob, std::size_t count) {
+  if (blob.size() != count * sizeof(T)) return false;
+  const std::size_t at = column.size();
+  column.resize(at + count);
+  std::memcpy(column.data() + at, blob.data(), blob.size());
+  return true;
+}
+
+void resize(SpanColumns& spans, std::size_t size) {
+  spans.begin_ns.resize(size);
+  spans.end_ns.resize(size);
+  spans.cpu_ns.resize(size);
+  spans.task.resize(size);
+  spans.step.resize(size);
+  spans.lane.resize(size);
+  spans.executor_lane.resize(size);
+}
+
+void reserve(SpanColumns& spans, std::size_t size) {
+  spans.begin_ns.reserve(size);
+  spans.end_ns.reserve(size);
+  spans.cpu_ns.reserve(size);
+  spans.task.reserve(size);
+  spans.step.reserve(size);
+  spans.lane.reserve(size);
+  spans.executor_lane.reserve(size);
+}
+
+bool sensible(const Trace& trace, const SpanColumns& spans, std::size_t i) {
+  return sensible(spans.begin_ns[i], spans.end_ns[i]) && spans.cpu_ns[i] >= -1 &&
+         spans.cpu_ns[i] <= kLastTime && spans.task[i] < trace.tasks.size() &&
+         spans.step[i] >= -1 && spans.lane[i] < trace.lanes.size() &&
+         spans.executor_lane[i] < trace.lanes.size();
+}
+
+/// Closes the gaps that senseless spans leave from `first` on; returns how many they were.
+std::int64_t drop_senseless(const Trace& trace, SpanColumns& spans, std::size_t first) {
+  std::size_t kept = first;
+  for (std::size_t i = first; i < spans.size(); ++i) {
+    if (!sensible(trace, spans, i)) continue;
+    if (kept != i) {
+      spans.begin_ns[kept] = spans.begin_ns[i];
+      spans.end_ns[kept] = spans.end_ns[i];
+      spans.cpu_ns[kept] = spans.cpu_ns[i];
+      spans.task[kept] = spans.task[i];
+      spans.step[kept] = spans.step[i];
+      spans.lane[kept] = spans.lane[i];
+      spans.executor_lane[kept] = spans.executor_lane[i];
+    }
+    ++kept;
+  }
+  const auto dropped = static_cast<std::int64_t>(spans.size() - kept);
+  resize(spans, kept);
+  return dropped;
+}
+
+void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
+  SpanColumns& spans = trace.spans;
+  const std::int64_t announced = database.integer("SELECT total(spans) FROM span_batches");
+  reserve(spans,
+          std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(announced, 0)), most_spans));
+  std::int64_t dropped = 0;
+  Statement row = database.prepare(
+      "SELECT spans, begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane FROM span_batches "
+      "ORDER BY id");
+  while (row.step()) {
+    const std::size_t first = spans.size();
+    // The length of the first column counts: it is what is really there.
+    const std::size_t count = row.blob(1).size() / sizeof(std::int64_t);
+    const bool whole = row.integer(0) == static_cast<std::int64_t>(count) &&
+                       append_column(spans.begin_ns, row.blob(1), count) &&
+                       append_column(spans.end_ns, row.blob(2), count) &&
+                       append_column(spans.cpu_ns, row.blob(3), count) &&
+                       append_column(spans.task, row.blob(4), count) &&
+                       append_column(spans.step, row.blob(5), count) &&
+                       append_column(spans.lane, row.blob(6), count) &&
+                       append_column(spans.executor_lane, row.blob(7), count);
+    if (!whole) {
+      resize(spans, first);
+      dropped += static_cast<std::int64_t>(std::max<std::size_t>(count, 1));
+      continue;
+    }
+    dropped += drop_senseless(trace, spans, first);
+    merge_spans(spans, first);
+  }
+  if (!spans_sorted(spans)) sort_spans(spans);
+  if (dropped > 0) {
+    trace.findings.push_back({Severity::data_loss, "damaged_spans",
+                              fmt::format("{} spans make no sense and were left out", dropped),
+                              dropped});
+  }
+}
+
+void write_steps(Database& database, const std::vector<TraceStep>& steps) {
+  Statement insert = database.prepare(
+      "INSERT INTO steps(step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, "
+      "learning_rate) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const TraceStep& step : steps) {
+    insert.run(step.step, step.phase, step.shape, step.slot, step.batch, step.begin_ns, step.end_ns,
+               step.loss, step.correct, step.learning_rate);
+  }
+}
+
+std::int64_t read_steps(Database& database, Trace& trace) {
+  std::int64_t dropped = 0;
+  Statement row = database.prepare(
+      "SELECT step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, learning_rate "
+      "FROM steps ORDER BY id");
+  while (row.step()) {
+    TraceStep step;
+    step.step = row.integer(0);
+    step.phase = row.text(1);
+    step.shape = row.text(2);
+    step.slot = row.text(3);
+    step.batch = row.integer(4);
+    step.begin_ns = row.integer(5);
+    step.end_ns = row.integer(6);
+    if (!row.is_null(7) && std::isfinite(row.real(7))) step.loss = row.real(7);
+    if (!row.is_null(8)) step.correct = row.integer(8);
+    if (std::isfinite(row.real(9))) step.learning_rate = row.real(9);
+    if (fits_step(step.step) && sensible(step.begin_ns, step.end_ns)) {
+      trace.steps.push_back(std::move(step));
+    } else {
+      ++dropped;
+    }
+  }
+  return dropped;
+}
+
+void write_host(Database& database, const TraceBatch& batch) {
+  Statement wait = database.prepare(
+      "INSERT INTO host_waits(lane, step, kind, target, begin_ns, end_ns) "
+      "VALUES (?, ?, ?, ?, ?, ?)");
+  for (const TraceHostWait& w : batch.host_waits)
+    wait.run(w.lane.value(), w.step, w.kind, w.target, w.begin_ns, w.end_ns);
+  Statement launch = database.prepare(
+      "INSERT INTO launches(graph, lane, step, begin_ns, end_ns) VALUES (?, ?, ?, ?, ?)");
+  for (const TraceLaunch& l : batch.launches)
+    launch.run(l.graph, l.lane.value(), l.step, l.begin_ns, l.end_ns);
+}
+
+std::int64_t read_host(Database& database, Trace& trace) {
+  std::int64_t dropped = 0;
+  const auto in = [](std::int64_t index, std::size_t size) {
+    return index >= 0 && static_cast<std::uint64_t>(index) < size;
+  };
+  Statement wait = database.prepare(
+      "SELECT lane, step, kind, target, begin_ns, end_ns FROM host_waits ORDER BY id");
+  while (wait.step()) {
+    if (!in(wait.integer(0), trace.lanes.size()) || !fits_step(wait.integer(1)) ||
+        !sensible(wait.integer(4), wait.integer(5))) {
+      ++dropped;
+      continue;
+    }
+    trace.host_waits.push_back({LaneId(static_cast<std::uint32_t>(wait.integer(0))),
+                                static_cast<std::int32_t>(wait.integer(1)), wait.text(2),
+                                wait.text(3), wait.integer(4), wait.integer(5)});
+  }
+  Statement launch =
+      database.prepare("SELECT graph, lane, step, begin_ns, end_ns FROM launches ORDER BY id");
+  while (launch.step()) {
+    if (!in(launch.integer(0), trace.graphs.size()) || !in(launch.integer(1), trace.lanes.size()) ||
+        !fits_step(launch.integer(2)) || !sensible(launch.integer(3), launch.integer(4))) {
+      ++dropped;
+      continue;
+    }
+    trace.launches.push_back({static_cast<std::uint32_t>(launch.integer(0)),
+                              LaneId(static_cast<std::uint32_t>(launch.integer(1))),
+                              static_cast<std::int32_t>(launch.integer(2)), launch.integer(3),
+                              launch.integer(4)});
+  }
+  return dropped;
+}
+
+}  // namespace
+
+void write_batch(Database& database, const TraceBatch& batch, BusySummary& summary) {
+  write_spans(database, batch.spans);
+  write_summary(database, batch.spans, summary);
+  write_steps(database, batch.steps);
+  write_host(database, batch);
+}
+
+void read_batches(Database& database, Trace& trace, std::uint64_t most_spans) {
+  read_spans(database, trace, most_spans);
+  const std::int64_t dropped = read_steps(database, trace) + read_host(database, trace);
+  if (dropped > 0) {
+    trace.findings.push_back(
+        {Severity::data_loss, "damaged_rows",
+         fmt::format("{} steps, waits or launches make no sense and were left out", dropped),
+         dropped});
+  }
+}
+
+}  // namespace quintet

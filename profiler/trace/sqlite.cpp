@@ -1,0 +1,231 @@
+#include "profiler/trace/sqlite.h"
+
+#include <cerrno>
+#include <cmath>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace quintet {
+
+namespace {
+
+constexpr int kBusyTimeoutMs = 5000;
+
+std::string describe(sqlite3* database, int code, std::string_view doing) {
+  const bool known = database != nullptr && sqlite3_extended_errcode(database) == code;
+  return fmt::format("{}: {}", doing, known ? sqlite3_errmsg(database) : sqlite3_errstr(code));
+}
+
+/// Length of the valid UTF-8 sequence at the front of `text`; 0 = none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  std::size_t length = 0;
+  if (first >= 0xc2 && first <= 0xdf) length = 2;
+  if (first >= 0xe0 && first <= 0xef) length = 3;
+  if (first >= 0xf0 && first <= 0xf4) length = 4;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and what lies beyond U+10FFFF.
+  if (first == 0xe0 && byte(1) < 0xa0) return 0;
+  if (first == 0xed && byte(1) > 0x9f) return 0;
+  if (first == 0xf0 && byte(1) < 0x90) return 0;
+  if (first == 0xf4 && byte(1) > 0x8f) return 0;
+  return length;
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    valid += length > 0 ? text.substr(0, length) : std::string_view("\xef\xbf\xbd");
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
+}
+
+}  // namespace
+
+SqliteError::SqliteError(sqlite3* database, int code, std::string_view doing)
+    : std::runtime_error(describe(database, code, doing)),
+      code_(code),
+      system_error_(database != nullptr ? sqlite3_system_errno(database) : 0) {}
+
+bool SqliteError::disk_full() const {
+  if (code() == SQLITE_FULL) return true;
+  return code() == SQLITE_IOERR &&
+         (system_error_ == ENOSPC || system_error_ == EDQUOT || system_error_ == EFBIG);
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const noexcept {
+  sqlite3_finalize(statement);  // repeats the error of the last step: already reported
+}
+
+Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {
+  sqlite3_stmt* statement = nullptr;
+  const int code =
+      sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+  statement_.reset(statement);
+  check(code, "cannot prepare");
+}
+
+void Statement::check(int code, std::string_view doing) const {
+  if (code != SQLITE_OK) throw SqliteError(database_, code, doing);
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  SqliteError error(database_, code, "cannot run");
+  sqlite3_reset(statement_.get());  // lets go of the locks; repeats the same error
+  throw error;
+}
+
+void Statement::reset() {
+  check(sqlite3_reset(statement_.get()), "cannot reset");
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(statement_.get(), column);
+}
+
+std::string Statement::text(int column) const {
+  const unsigned char* text = sqlite3_column_text(statement_.get(), column);
+  if (text == nullptr) return {};
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return valid_utf8({reinterpret_cast<const char*>(text), size});
+}
+
+std::span<const std::byte> Statement::blob(int column) const {
+  const void* data = sqlite3_column_blob(statement_.get(), column);
+  if (data == nullptr) return {};
+  return {static_cast<const std::byte*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+void Statement::bind_null(int index) {
+  check(sqlite3_bind_null(statement_.get(), index), "cannot bind");
+}
+
+void Statement::bind_integer(int index, std::int64_t value) {
+  check(sqlite3_bind_int64(statement_.get(), index, value), "cannot bind");
+}
+
+void Statement::bind_real(int index, double value) {
+  if (!std::isfinite(value)) return bind_null(index);
+  check(sqlite3_bind_double(statement_.get(), index, value), "cannot bind");
+}
+
+void Statement::bind_text(int index, std::string_view value) {
+  const char* data = value.data() != nullptr ? value.data() : "";
+  check(sqlite3_bind_text64(statement_.get(), index, data, value.size(), SQLITE_TRANSIENT,
+                            SQLITE_UTF8),
+        "cannot bind");
+}
+
+void Statement::bind_blob(int index, std::span<const std::byte> value) {
+  const int code = value.empty() ? sqlite3_bind_zeroblob(statement_.get(), index, 0)
+                                 : sqlite3_bind_blob64(statement_.get(), index, value.data(),
+                                                       value.size(), SQLITE_STATIC);
+  check(code, "cannot bind");
+}
+
+void Database::Close::operator()(sqlite3* database) const noexcept {
+  sqlite3_close_v2(database);
+}
+
+Database::Database(const std::string& path, Mode mode) {
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  switch (mode) {
+    case Mode::read_only:
+      flags |= SQLITE_OPEN_READONLY;
+      break;
+    case Mode::read_write:
+      flags |= SQLITE_OPEN_READWRITE;
+      break;
+    case Mode::create:
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+      break;
+  }
+  sqlite3* database = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
+  database_.reset(database);
+  if (code != SQLITE_OK) throw SqliteError(database, code, "cannot open");
+  sqlite3_busy_timeout(database, kBusyTimeoutMs);
+  // The schema of a file somebody hands us is data, not code to trust.
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+}
+
+void Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) throw SqliteError(database_.get(), code, "cannot run");
+}
+
+Statement Database::prepare(std::string_view sql) {
+  return {database_.get(), sql};
+}
+
+std::int64_t Database::integer(std::string_view sql) {
+  Statement statement = prepare(sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+std::string Database::text(std::string_view sql) {
+  Statement statement = prepare(sql);
+  return statement.step() ? statement.text(0) : std::string();
+}
+
+bool Database::autocommit() const {
+  return sqlite3_get_autocommit(database_.get()) != 0;
+}
+
+void Database::backup_to(Database& target) {
+  sqlite3_backup* backup =
+      sqlite3_backup_init(target.database_.get(), "main", database_.get(), "main");
+  if (backup == nullptr) {
+    throw SqliteError(target.database_.get(), sqlite3_extended_errcode(target.database_.get()),
+                      "cannot copy");
+  }
+  // One call for all pages: a snapshot, where page by page would start anew at each commit of the
+  // writer.
+  const int code = sqlite3_backup_step(backup, -1);
+  const int finished = sqlite3_backup_finish(backup);
+  if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
+    throw SqliteError(database_.get(), code, "cannot copy");
+  }
+  if (finished != SQLITE_OK) throw SqliteError(target.database_.get(), finished, "cannot copy");
+}
+
+Transaction::Transaction(Database& database, Kind kind) : database_(database) {
+  database_.execute(kind == Kind::read ? "BEGIN" : "BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (!open_ || database_.autocommit()) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const SqliteError&) {
+    // The failure that brought us here has been reported; SQLite rolls back at the next open.
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace quintet

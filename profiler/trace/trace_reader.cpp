@@ -1,0 +1,169 @@
+#include "profiler/trace/trace_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include "profiler/trace/batch_tables.h"
+#include "profiler/trace/damaged_trace.h"
+#include "profiler/trace/plan_tables.h"
+#include "profiler/trace/schema.h"
+#include "profiler/trace/sqlite.h"
+
+namespace quintet {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kName = "name a .qtrace file that quintet wrote";
+constexpr const char* kCopyAgain = "copy it again from where it was made, or record again";
+
+/// What can be said better than SQLite would, before it opens the file.
+Result<void> check_file(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) return fail("no such file", kName, path);
+  if (fs::is_directory(status)) return fail("is a folder", kName, path);
+  if (!fs::is_regular_file(status)) return fail("is no regular file", kName, path);
+  if (access(path.c_str(), R_OK) != 0) {
+    return fail(fmt::format("cannot be read: {}", std::strerror(errno)),
+                "ask its owner for read permission", path);
+  }
+  if (fs::file_size(path, error) == 0) return fail("is empty", kName, path);
+  return {};
+}
+
+Error read_error(const SqliteError& error, const std::string& path) {
+  switch (error.code()) {
+    case SQLITE_NOTADB:
+      return {"is no recording: not a SQLite file", kName, path, 0};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return {"is locked by another process", "try again when that process is done", path, 0};
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return {fmt::format("cannot be opened ({})", error.what()),
+              "a recording that is not complete needs a folder you may write: copy it there "
+              "together with its -wal file",
+              path, 0};
+    case SQLITE_IOERR:
+      return {fmt::format("cannot be read ({})", error.what()), kCopyAgain, path, 0};
+    case SQLITE_NOMEM:
+      return {"does not fit in memory", "use a machine with more memory", path, 0};
+    default:
+      return {fmt::format("is damaged ({})", error.what()), kCopyAgain, path, 0};
+  }
+}
+
+Result<void> check_schema(Database& database, const std::string& path) {
+  const std::int64_t id = database.integer("PRAGMA application_id");
+  if (id == kExportId) {
+    return fail("is an export for other programs, no recording", "use the recording it came from",
+                path);
+  }
+  if (id != kRecordingId)
+    return fail("is no recording: another program's SQLite file", kName, path);
+  const std::int64_t version = database.integer("PRAGMA user_version");
+  if (version != kSchemaVersion) {
+    return fail(
+        fmt::format("has schema version {}, this program reads {}", version, kSchemaVersion),
+        "use the quintet that wrote it, or record again", path);
+  }
+  return {};
+}
+
+RecordingHead head_of(Database& database) {
+  Statement row = database.prepare(
+      "SELECT state, pid, pid_start_ticks, boot_id, heartbeat_ns FROM recording WHERE id = 1");
+  if (!row.step()) throw DamagedTrace("table recording is empty");
+  RecordingHead head;
+  head.writer = {row.integer(1), row.integer(2), row.text(3)};
+  head.heartbeat_ns = row.integer(4);
+  const std::string state = row.text(0);
+  if (state == name_of(RecordingState::complete)) {
+    head.state = RecordingState::complete;
+  } else if (state == name_of(RecordingState::abandoned)) {
+    head.state = RecordingState::abandoned;
+  } else if (state == name_of(RecordingState::growing)) {
+    head.state = alive(head.writer) ? RecordingState::growing : RecordingState::abandoned;
+  } else {
+    throw DamagedTrace(fmt::format("state \"{}\" is unknown", state));
+  }
+  return head;
+}
+
+/// Opens the file, checks it, and runs `read` inside one read transaction.
+template <class T, class Read>
+Result<T> read_recording(const std::string& path, Read read) {
+  if (auto file = check_file(path); !file) return tl::unexpected(file.error());
+  try {
+    Database database(path, Database::Mode::read_only);
+    database.execute("PRAGMA cell_size_check = ON");
+    Transaction transaction(database, Transaction::Kind::read);
+    if (auto schema = check_schema(database, path); !schema) return tl::unexpected(schema.error());
+    return read(database);
+  } catch (const SqliteError& error) {
+    return tl::unexpected(read_error(error, path));
+  } catch (const DamagedTrace& error) {
+    return fail(fmt::format("is damaged ({})", error.what()), kCopyAgain, path);
+  } catch (const std::bad_alloc&) {
+    return fail("does not fit in memory", "use a machine with more memory", path);
+  }
+}
+
+}  // namespace
+
+Result<Trace> read_trace(const std::string& path) {
+  return read_recording<Trace>(path, [&](Database& database) {
+    Trace trace;
+    const RecordingHead head = head_of(database);
+    trace.state = head.state;
+    read_plan(database, trace);
+    // A span takes 36 bytes of blobs, in the file or in its -wal: no file holds more than this.
+    std::error_code none;
+    std::uint64_t bytes = fs::file_size(path, none);
+    if (const std::uint64_t wal = fs::file_size(path + "-wal", none); !none) bytes += wal;
+    read_batches(database, trace, bytes / 36);
+    if (trace.state == RecordingState::abandoned) {
+      trace.findings.push_back(
+          {Severity::data_loss, "incomplete_recording",
+           fmt::format("process {} ended without finishing it: {} steps were flushed",
+                       head.writer.pid, trace.steps.size()),
+           1});
+    }
+    return trace;
+  });
+}
+
+Result<RecordingHead> read_head(const std::string& path) {
+  return read_recording<RecordingHead>(path, [](Database& database) {
+    RecordingHead head = head_of(database);
+    head.steps = database.integer("SELECT count(*) FROM steps");
+    head.spans = database.integer("SELECT total(spans) FROM span_batches");
+    head.span_batches = database.integer("SELECT count(*) FROM span_batches");
+    return head;
+  });
+}
+
+Result<std::vector<BusyBucket>> read_busy_summary(const std::string& path, int shift) {
+  return read_recording<std::vector<BusyBucket>>(path, [&](Database& database) {
+    std::vector<BusyBucket> buckets;
+    Statement row = database.prepare(
+        "SELECT lane, bucket, busy_ns FROM busy_summary WHERE shift = ? ORDER BY lane, bucket");
+    row.bind_all(shift);
+    while (row.step()) {
+      buckets.push_back(
+          {shift, static_cast<std::uint16_t>(row.integer(0)), row.integer(1), row.integer(2)});
+    }
+    return buckets;
+  });
+}
+
+}  // namespace quintet
