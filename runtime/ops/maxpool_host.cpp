@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <bit>
 #include <cassert>
-#include <cmath>
 
 #include "runtime/host/host_kernel.h"
 #include "runtime/ops/maxpool.h"
@@ -38,6 +38,12 @@ Span clip(std::int64_t index, std::int64_t stride, std::int64_t pad, std::int64_
           std::int64_t extent) {
   const std::int64_t origin = index * stride - pad;
   return {origin, std::max<std::int64_t>(0, -origin), std::min(kernel, extent - origin)};
+}
+
+/// `a` where the mask is all ones, `b` where it is zero.
+float select(std::uint32_t mask, float a, float b) {
+  return std::bit_cast<float>((std::bit_cast<std::uint32_t>(a) & mask) |
+                              (std::bit_cast<std::uint32_t>(b) & ~mask));
 }
 
 class MaxpoolForward final : public HostKernel {
@@ -91,9 +97,13 @@ class MaxpoolForward final : public HostKernel {
         const float* __restrict cell = cell_of(r, q);
         const std::uint8_t index = index_of_cell(r, q);
         for (std::int64_t c = 0; c < s.c; ++c) {
-          const bool better = cell[c] > best[c] || std::isnan(cell[c]);
-          best[c] = better ? cell[c] : best[c];
-          if (keep_argmax) argmax[c] = better ? index : argmax[c];
+          // Selection by masks: which cell wins is random, and a branch on it is mispredicted.
+          const bool better = (cell[c] > best[c]) | (cell[c] != cell[c]);
+          const std::uint32_t mask = 0U - static_cast<std::uint32_t>(better);
+          best[c] = select(mask, cell[c], best[c]);
+          if (keep_argmax) {
+            argmax[c] = static_cast<std::uint8_t>((index & mask) | (argmax[c] & ~mask));
+          }
         }
       }
     }
