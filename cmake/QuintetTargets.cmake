@@ -64,10 +64,14 @@ function(quintet_add_test name)
   set_target_properties(quintet_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/tests")
   target_include_directories(quintet_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(quintet_${name} PRIVATE QUINTET_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  # A list crosses gtest_discover_tests in one piece only with its separators escaped.
-  string(REPLACE ";" "\\;" labels "${arg_LABELS}")
-  gtest_discover_tests(quintet_${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT})
+  gtest_discover_tests(quintet_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  # gtest_discover_tests flattens lists, so the labels are set by a script that CTest reads after it.
+  set(labels_file "${CMAKE_CURRENT_BINARY_DIR}/quintet_${name}_labels.cmake")
+  file(WRITE "${labels_file}" "if(quintet_${name}_TESTS)
+  set_tests_properties(\${quintet_${name}_TESTS} PROPERTIES LABELS \"${arg_LABELS}\")
+endif()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labels_file}")
 endfunction()
 
 # quintet_add_benchmark(<name> SOURCES ... [LINK ...])

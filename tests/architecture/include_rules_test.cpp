@@ -31,6 +31,8 @@ const std::vector<Arrow>& arrows() {
       {"runtime/host/*", {"runtime/model"}},
       {"runtime/ops/*_host.cpp", {"runtime/model", "runtime/host"}},
       {"runtime/ops/host_kernel_catalog.*", {"runtime/model", "runtime/host"}},
+      {"runtime/ops/onednn_kernel.*", {"runtime/model", "runtime/host"}},
+      {"runtime/ops/bias_gradient.*", {"runtime/model", "runtime/host"}},
       {"runtime/ops/*", {"runtime/model"}},
       {"runtime/network/*", {"runtime/model", "runtime/ops", "runtime/policy", "runtime/data"}},
       {"runtime/exec/*", {"runtime"}},
@@ -54,9 +56,9 @@ struct LibraryRule {
 
 const std::vector<LibraryRule>& library_rules() {
   static const std::vector<LibraryRule> kRules = {
-      {"dnnl*", {"runtime/host/onednn.h", "runtime/ops/*_host.cpp"}},
-      {"oneapi/*", {"runtime/host/onednn.h", "runtime/ops/*_host.cpp"}},
-      {"omp.h", {"runtime/host/*", "runtime/ops/*_host.cpp"}},
+      {"dnnl*", {"runtime/host/onednn.*"}},
+      {"oneapi/*", {"runtime/host/onednn.*"}},
+      {"omp.h", {"runtime/host/*"}},
       {"toml++/*", {"runtime/policy/toml_*.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
   };
