@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
+
+#include "profiler/trace/span_order.h"
 
 namespace quintet {
 
@@ -24,10 +25,9 @@ std::vector<std::size_t> steps_in_order(const Trace& trace) {
 void hand_out_spans(const SpanColumns& spans, std::vector<StepWindow>& windows) {
   std::vector<std::uint32_t> order(spans.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&spans](std::uint32_t span) {
-    return std::tuple(spans.begin_ns[span], spans.end_ns[span], spans.lane[span], spans.task[span]);
+  const auto earlier = [&spans](std::uint32_t a, std::uint32_t b) {
+    return span_key(spans, a) < span_key(spans, b);
   };
-  const auto earlier = [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); };
   if (!std::is_sorted(order.begin(), order.end(), earlier)) {
     std::stable_sort(order.begin(), order.end(), earlier);
   }

@@ -1,0 +1,39 @@
+#include "profiler/analysis/span_class.h"
+
+#include <gtest/gtest.h>
+
+namespace quintet {
+namespace {
+
+SpanClass classify(std::string kind, std::string graph, LaneId lane = lane_of(StreamKind::COMP_1)) {
+  TraceTask task;
+  task.op_kind = std::move(kind);
+  task.graph = std::move(graph);
+  task.policy_lane = lane;
+  return class_of(task, runtime_lanes());
+}
+
+TEST(SpanClass, IsToldFromTheTaskNotFromItsLane) {
+  EXPECT_EQ(classify("H2D_COPY", "TRANSFER_A"), SpanClass::transfer);
+  EXPECT_EQ(classify("H2D_COPY", "LR_TRANSFER_B"), SpanClass::transfer);
+  EXPECT_EQ(classify("RANGE_SUM_ALLREDUCE", "DEEP_COMM"), SpanClass::comm);
+  EXPECT_EQ(classify("RANGE_BN_STATS_ALLREDUCE", "STATS_COMM"), SpanClass::comm);
+  EXPECT_EQ(classify("CONV_FP32_BWD", "DEEP_FWD_BWD"), SpanClass::compute);
+}
+
+TEST(SpanClass, KnowsEverySubGraphOfTheUpdate) {
+  for (const char* graph : {"OPTIMIZER", "LARS_FC_OPT", "LARS_FIRST_CONV_OPT", "LARS_DEEP_CONV_OPT",
+                            "EMA_UPDATE", "CAST_MAIN_FP32_TO_FP16", "CAST_DEEP_GRAD_FP16_TO_FP32",
+                            "ZERO_GRAD", "METRICS_A", "METRICS_B", "NAN_CHECK_AND_GRAD_SCALING",
+                            "UPDATE_STATS", "UPDATE_BN_INF_PARAMS", "LR_SELECT"}) {
+    EXPECT_EQ(classify("RANGE_CLEAR", graph), SpanClass::update) << graph;
+  }
+}
+
+TEST(SpanClass, TasksOfHostLanesAreHostWork) {
+  EXPECT_EQ(classify("HOST_FILL_BATCH", "HOST_FILL_A"), SpanClass::host);
+  EXPECT_EQ(classify("METRICS", "METRICS_A", lane_of(HostActor::MAIN)), SpanClass::host);
+}
+
+}  // namespace
+}  // namespace quintet
