@@ -1,10 +1,10 @@
 #include "runtime/policy/stream_policy.h"
 
-#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <string>
 
 namespace quintet {
@@ -84,25 +84,25 @@ TEST(PolicyFile, ReadsTheEdgesOfAManualPolicy) {
 }
 
 TEST(PolicyFile, NamesFileLineAndCureOfEachFault) {
-  const std::string line_6 = "[ops]\n";  // after the head's four lines this is line 5
+  const std::string ops = "[ops]\n";  // line 5, after the four of the head
   EXPECT_EQ(error_of("name = \"mine\"\nsync = \n").substr(0, 28), "mine.toml:2: not valid TOML:");
   EXPECT_EQ(error_of(kHead + "prioritys = 1\n"),
             "mine.toml:5: unknown key prioritys; did you mean \"priorities\"?");
   EXPECT_EQ(error_of(kHead + "[op]\n"), "mine.toml:5: unknown table [op]; did you mean \"ops\"?");
-  EXPECT_EQ(error_of(kHead + line_6 + "RELU_FP32_FWT = \"COMP_1\"\n"),
+  EXPECT_EQ(error_of(kHead + ops + "RELU_FP32_FWT = \"COMP_1\"\n"),
             "mine.toml:6: unknown op kind \"RELU_FP32_FWT\"; did you mean \"RELU_FP32_FWD\"?");
-  EXPECT_EQ(error_of(kHead + line_6 + "RELU_FP32_FWD = \"COMP1\"\n"),
+  EXPECT_EQ(error_of(kHead + ops + "RELU_FP32_FWD = \"COMP1\"\n"),
             "mine.toml:6: unknown stream \"COMP1\"; did you mean \"COMP_1\"?");
-  EXPECT_EQ(error_of(kHead + line_6 + "RELU_FP32_FWD = \"default\"\n"),
+  EXPECT_EQ(error_of(kHead + ops + "RELU_FP32_FWD = \"default\"\n"),
             "mine.toml:6: unknown stream \"default\"; use one of TRANS, COMP_1, COMP_2, COMP_3, "
             "UPDATE");
-  EXPECT_EQ(error_of(kHead + line_6 + "RELU_FP32_FWD = 1\n"),
+  EXPECT_EQ(error_of(kHead + ops + "RELU_FP32_FWD = 1\n"),
             "mine.toml:6: ops.RELU_FP32_FWD is an integer, not text in quotes; write text in "
             "quotes");
-  EXPECT_EQ(error_of(kHead + line_6 + "HOST_WRITE_LR = \"COMP_1\"\n"),
+  EXPECT_EQ(error_of(kHead + ops + "HOST_WRITE_LR = \"COMP_1\"\n"),
             "mine.toml:6: HOST_WRITE_LR is run by a host thread and takes no stream; delete the "
             "rule");
-  EXPECT_EQ(error_of(kHead + line_6 + "FLATTEN = \"COMP_1\"\n"),
+  EXPECT_EQ(error_of(kHead + ops + "FLATTEN = \"COMP_1\"\n"),
             "mine.toml:6: FLATTEN is a view without a task and takes no stream; delete the rule");
   EXPECT_EQ(error_of(kHead + "[parts]\ndw = \"COMP_1\"\n"),
             "mine.toml:6: unknown part \"dw\"; did you mean \"dW\"?");
@@ -283,6 +283,17 @@ TEST(SavePolicy, WritesATextThatParsesToTheSamePolicy) {
   StreamPolicy other = policy;
   other.layers[0].stream = StreamKind::UPDATE;
   EXPECT_FALSE(*again == other);
+}
+
+TEST(PolicyReadme, ShowsAPolicyThatIsRight) {
+  std::ifstream file(std::string(QUINTET_SOURCE_DIR) + "/runtime/policy/README.md");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string fence = "```toml\n";
+  const std::size_t begin = text.find(fence) + fence.size();
+  ASSERT_GE(begin, fence.size());
+  const StreamPolicy policy = parsed(text.substr(begin, text.find("```", begin) - begin));
+  EXPECT_EQ(policy.name, "my-policy");
+  EXPECT_EQ(policy.layers.size(), 1U);
 }
 
 TEST(LoadPolicy, ReadsAFileAndSaysWhatIsWrongWithOneItCannotRead) {
