@@ -1,0 +1,48 @@
+#include "runtime/exec/scenario_session.h"
+
+#include <algorithm>
+
+#include "runtime/data/reader_catalog.h"
+#include "runtime/network/network_catalog.h"
+
+namespace quintet {
+
+Result<std::shared_ptr<const DatasetPair>> open_data(const Scenario& scenario) {
+  const Result<const DataReader*> reader = find_reader(scenario.data.dataset);
+  if (!reader) return tl::unexpected(reader.error());
+  Result<DatasetPair> data = (*reader)->open(scenario.data);
+  if (!data) return tl::unexpected(data.error());
+  return std::make_shared<const DatasetPair>(std::move(*data));
+}
+
+Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data,
+                             std::optional<std::int64_t> max_train_steps) {
+  const ImageDataset& train = data.train;
+  Result<NetworkDefinition> network =
+      make_network(scenario.network,
+                   {train.height, train.width, train.channels, train.classes, scenario.hidden});
+  if (!network) {
+    Error error = network.error();
+    error.file = scenario.file;
+    return tl::unexpected(error);
+  }
+  TrainingSpec spec;
+  spec.network = std::move(*network);
+  spec.sgd = scenario.optimizer;
+  spec.lowering = scenario.lowering;
+  spec.seed = scenario.seed;
+  spec.length.train_samples = train.count;
+  spec.length.test_samples = data.test.count;
+  spec.length.batch = scenario.batch;
+  spec.length.epochs = scenario.epochs;
+  for (const std::optional<std::int64_t> limit : {scenario.steps, max_train_steps}) {
+    if (!limit) continue;
+    std::int64_t& steps = spec.length.max_train_steps;
+    steps = steps < 0 ? *limit : std::min(steps, *limit);
+  }
+  const std::int64_t per_epoch = (train.count + scenario.batch - 1) / scenario.batch;
+  spec.learning_rates = schedule_of(scenario, per_epoch).table(train_step_count(spec.length));
+  return spec;
+}
+
+}  // namespace quintet
