@@ -59,7 +59,7 @@ const std::vector<LibraryRule>& library_rules() {
       {"dnnl*", {"runtime/host/onednn.*"}},
       {"oneapi/*", {"runtime/host/onednn.*"}},
       {"omp.h", {"runtime/host/*"}},
-      {"toml++/*", {"runtime/policy/toml_*.cpp"}},
+      {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
   };
   return kRules;

@@ -1,4 +1,4 @@
-// Every path and every ./dev command that a document cites in backticks exists.
+// Every path that a document cites in backticks or links to, and every ./dev command, exists.
 
 #include <algorithm>
 #include <array>
@@ -114,6 +114,11 @@ std::vector<std::string> missing_paths(const SourceFile& document, const PathBoo
       missing.push_back(document.path + " cites " + span);
     }
   }
+  for (const std::string& target : spans_of(document.text, std::regex("\\]\\(([^)#]+)"))) {
+    if (!target.starts_with("http") && !book.exists(folder + target, "")) {
+      missing.push_back(document.path + " links to " + target);
+    }
+  }
   return missing;
 }
 
@@ -174,6 +179,8 @@ TEST(Documents, AMissingPathIsReported) {
   EXPECT_EQ(missing("`gone.cpp`").size(), 1U);
   EXPECT_EQ(missing("`moved/away.h`").size(), 1U);
   EXPECT_EQ(missing("`runtime/ops/<op>.{h,cu}`").size(), 1U);
+  EXPECT_TRUE(missing("[task](model/task.h) and [home](https://example.org/)").empty());
+  EXPECT_EQ(missing("[task](runtime/model/task.h)").size(), 1U);
 }
 
 }  // namespace
