@@ -36,9 +36,9 @@ inline Bytes gzipped(const Bytes& bytes) {
   stream.next_out = packed.data();
   stream.avail_out = static_cast<uInt>(packed.size());
   deflate(&stream, Z_FINISH);
-  packed.resize(packed.size() - stream.avail_out);
+  const auto used = static_cast<std::ptrdiff_t>(stream.total_out);
   deflateEnd(&stream);
-  return packed;
+  return {packed.begin(), packed.begin() + used};
 }
 
 /// An empty folder of its own for each test, removed afterwards.
