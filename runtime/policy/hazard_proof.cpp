@@ -79,7 +79,11 @@ class CureWriter {
 class Prover {
  public:
   Prover(const ExecutionPlan& plan, const OrderGraph& order, const Reachability& closure)
-      : plan_(plan), order_(order), closure_(closure), runs_(plan.tasks.size()) {
+      : plan_(plan),
+        order_(order),
+        closure_(closure),
+        runs_(plan.tasks.size()),
+        group_(plan.tasks.size()) {
     for (NodeIndex node = 0; node < order.nodes.size(); ++node) {
       const OrderNode& run = order.nodes[node];
       if (!run.task) continue;
@@ -88,8 +92,26 @@ class Prover {
     }
   }
 
-  ProofReport prove(std::span<const TaskConflict> conflicts) {
-    for (const TaskConflict& conflict : conflicts)
+  /// True where all runs of each group follow each other in one chain: then any two are ordered.
+  bool in_turn(const std::vector<std::vector<std::uint32_t>>& groups) const {
+    return std::all_of(groups.begin(), groups.end(), [&](const auto& group) {
+      const std::vector<NodeIndex> users = nodes_of(group);
+      return std::adjacent_find(users.begin(), users.end(), [&](NodeIndex a, NodeIndex b) {
+               return !closure_.reaches(a, b);
+             }) == users.end();
+    });
+  }
+
+  /// The groups, if any, must be in turn.
+  ProofReport prove(const TaskConflicts& conflicts) {
+    for (std::size_t group = 0; group < conflicts.scratch_groups.size(); ++group) {
+      const std::uint64_t users = nodes_of(conflicts.scratch_groups[group]).size();
+      if (users > 0) report_.conflicting_pairs += users * (users - 1) / 2;
+      for (const std::uint32_t task : conflicts.scratch_groups[group])
+        group_[task] = group + 1;
+    }
+    report_.ordered_pairs = report_.conflicting_pairs;
+    for (const TaskConflict& conflict : conflicts.pairs)
       check(conflict);
     std::sort(report_.races.begin(), report_.races.end(), [](const Race& a, const Race& b) {
       return std::tie(a.earlier_step, a.earlier, a.later_step, a.later) <
@@ -104,8 +126,19 @@ class Prover {
     std::int64_t step = 0;
   };
 
+  std::vector<NodeIndex> nodes_of(std::span<const std::uint32_t> tasks) const {
+    std::vector<NodeIndex> nodes;
+    for (const std::uint32_t task : tasks) {
+      for (const Run& run : runs_[task])
+        nodes.push_back(run.node);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    return nodes;
+  }
+
   void check(const TaskConflict& conflict) {
     reported_.clear();
+    in_group_ = group_[conflict.first] != 0 && group_[conflict.first] == group_[conflict.second];
     const std::vector<Run>& first = runs_[conflict.first];
     const std::vector<Run>& second = runs_[conflict.second];
     for (std::size_t index = 0; index < second.size(); ++index) {
@@ -122,13 +155,15 @@ class Prover {
   }
 
   void check(const Run& earlier, const Run& later, bool either_order) {
-    ++report_.conflicting_pairs;
     const bool ordered = closure_.reaches(earlier.node, later.node) ||
                          (either_order && closure_.reaches(later.node, earlier.node));
-    if (ordered) {
+    // Pairs of a group are counted already, as ordered.
+    if (!in_group_) {
+      ++report_.conflicting_pairs;
       ++report_.ordered_pairs;
-      return;
     }
+    if (ordered) return;
+    --report_.ordered_pairs;
     const OrderNode& first = order_.nodes[earlier.node];
     const std::pair once(*first.task, later.step - earlier.step);
     if (std::find(reported_.begin(), reported_.end(), once) != reported_.end()) return;
@@ -161,14 +196,11 @@ class Prover {
   const Reachability& closure_;
   std::vector<std::vector<Run>> runs_;  ///< per task, in the order of nodes
   std::vector<std::pair<TaskId, std::int64_t>>
-      reported_;  ///< of the pair at hand: (earlier task, step distance)
+      reported_;                    ///< of the pair at hand: (earlier task, step distance)
+  std::vector<std::size_t> group_;  ///< per task, its scratch group counted from 1; 0 = none
+  bool in_group_ = false;           ///< of the pair at hand: both in one group
   ProofReport report_;
 };
-
-std::vector<TaskConflict> conflicts_of(const ExecutionPlan& plan) {
-  const std::vector<std::span<const Access>> accesses(plan.accesses.begin(), plan.accesses.end());
-  return find_conflicts(accesses);
-}
 
 Reachability closure_of(const OrderGraph& order) {
   std::vector<Arc> arcs;
@@ -186,8 +218,11 @@ Result<ProofReport> prove(const ExecutionPlan& plan, const StepSequence& sequenc
   const Result<OrderGraph> order = unroll(plan, sequence);
   if (!order) return tl::unexpected<Error>(order.error());
   const Reachability closure = closure_of(*order);
-  const std::vector<TaskConflict> conflicts = conflicts_of(plan);
-  ProofReport report = Prover(plan, *order, closure).prove(conflicts);
+  const std::vector<std::span<const Access>> accesses(plan.accesses.begin(), plan.accesses.end());
+  Prover prover(plan, *order, closure);
+  TaskConflicts conflicts = find_conflicts(accesses, ScratchPairs::grouped);
+  if (!prover.in_turn(conflicts.scratch_groups)) conflicts = find_conflicts(accesses);
+  ProofReport report = prover.prove(conflicts);
   for (const auto& [key, graph] : plan.graphs) {
     report.edges += graph.edges.size();
     for (SurplusEdge& edge : find_surplus_edges(plan, graph, conflicts))

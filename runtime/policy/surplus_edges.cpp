@@ -20,7 +20,7 @@ using Row = std::vector<std::uint64_t>;
 /// The order inside one graph, and what hangs on a single edge of it.
 class GraphOrder {
  public:
-  GraphOrder(const TaskGraph& graph, std::span<const TaskConflict> conflicts)
+  GraphOrder(const TaskGraph& graph, const TaskConflicts& conflicts)
       : closure_(graph.tasks.size()),
         before_(graph.tasks.size()),
         after_(graph.tasks.size()),
@@ -40,7 +40,9 @@ class GraphOrder {
         closure_.link(previous, at);
     }
     for (const auto& [task, at] : positions_)
-      add_conflicts(task, at, conflicts);
+      add_conflicts(task, at, conflicts.pairs);
+    for (const auto& group : conflicts.scratch_groups)
+      add_group(group);
   }
 
   /// False where an edge leaves the graph or runs against issue order.
@@ -93,6 +95,25 @@ class GraphOrder {
       const Position other = position(TaskId(conflict->second));
       if (other == kNowhere || other == at) continue;
       conflicts_[std::max(at, other)].push_back(std::min(at, other));
+    }
+  }
+  /// Where the users of a workspace follow each other, neighbours stand for all pairs of them.
+  void add_group(std::span<const std::uint32_t> group) {
+    std::vector<Position> users;
+    for (const std::uint32_t task : group) {
+      const Position at = position(TaskId(task));
+      if (at != kNowhere) users.push_back(at);
+    }
+    std::sort(users.begin(), users.end());
+    const bool in_turn =
+        std::adjacent_find(users.begin(), users.end(), [&](Position a, Position b) {
+          return !closure_.reaches(a, b);
+        }) == users.end();
+    for (std::size_t user = 1; user < users.size(); ++user) {
+      const auto first =
+          in_turn ? users.begin() + static_cast<std::ptrdiff_t>(user - 1) : users.begin();
+      conflicts_[users[user]].insert(conflicts_[users[user]].end(), first,
+                                     users.begin() + static_cast<std::ptrdiff_t>(user));
     }
   }
   [[nodiscard]] bool conflict_between(Position from, Position to) const {
@@ -149,7 +170,7 @@ StreamKind stream_in(const TaskGraph& graph, TaskId task) {
 }  // namespace
 
 std::vector<SurplusEdge> find_surplus_edges(const ExecutionPlan& plan, const TaskGraph& graph,
-                                            std::span<const TaskConflict> conflicts) {
+                                            const TaskConflicts& conflicts) {
   if (graph.edges.empty()) return {};
   const GraphOrder order(graph, conflicts);
   std::vector<SurplusEdge> surplus;

@@ -2,7 +2,6 @@
 /// conflicting pair of the graph as ordered as before, though it does order something.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "runtime/policy/hazard_proof.h"
@@ -10,10 +9,10 @@
 
 namespace quintet {
 
-/// The surplus edges of `graph`, in the order of its edges. `conflicts` by TaskId, sorted by first.
-/// An edge that repeats what stream order and the other edges order already is not surplus: it
-/// costs a wait, not concurrency. Edges against issue order: none is reported.
+/// The surplus edges of `graph`, in the order of its edges. `conflicts` by TaskId. An edge that
+/// repeats what stream order and the other edges order already is not surplus: it costs a wait, not
+/// concurrency. Edges against issue order: none is reported.
 std::vector<SurplusEdge> find_surplus_edges(const ExecutionPlan& plan, const TaskGraph& graph,
-                                            std::span<const TaskConflict> conflicts);
+                                            const TaskConflicts& conflicts);
 
 }  // namespace quintet

@@ -102,7 +102,16 @@ class Planner {
     std::vector<std::span<const Access>> list;
     for (Position at = 0; at < size(); ++at)
       list.push_back(accesses(at));
-    conflicts_ = find_conflicts(list);
+    // Of a workspace's users, each needs to wait for the one before only; but which of them are
+    // parts of one op, the adjacent rules want to see pair by pair.
+    const bool dataflow = input_.rule == SyncRule::dataflow;
+    TaskConflicts found =
+        find_conflicts(list, dataflow ? ScratchPairs::grouped : ScratchPairs::listed);
+    conflicts_ = std::move(found.pairs);
+    for (const std::vector<Position>& group : found.scratch_groups) {
+      for (std::size_t next = 1; next < group.size(); ++next)
+        conflicts_.push_back({group[next - 1], group[next], true});
+    }
     std::erase_if(conflicts_, [](const TaskConflict& c) { return c.first == c.second; });
   }
 

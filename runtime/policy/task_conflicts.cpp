@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <tuple>
 
 namespace quintet {
@@ -35,7 +36,6 @@ std::vector<Interval> intervals_by_address(std::span<const std::span<const Acces
 class OpenIntervals {
  public:
   void add(const Interval& interval) { open_.push_back(&interval); }
-  void clear() { open_.clear(); }
   template <class Visit>
   void visit(std::uint64_t line, Visit&& visit) {
     std::size_t kept = 0;
@@ -81,39 +81,78 @@ std::vector<TaskConflict> sorted_once(const std::vector<TaskConflict>& found, st
   return bucketed;
 }
 
-}  // namespace
+/// The scratch users of a region as a group, marked in `grouped`; nothing where they have no byte
+/// in common or one of them is in a group already.
+std::vector<std::uint32_t> scratch_group(std::span<const Interval> region,
+                                         std::vector<bool>& grouped) {
+  std::uint64_t last_begin = 0;
+  std::uint64_t first_end = std::numeric_limits<std::uint64_t>::max();
+  std::vector<std::uint32_t> tasks;
+  for (const Interval& interval : region) {
+    if (interval.access->mode != AccessMode::scratch) continue;
+    if (interval.access->count > 1 || grouped[interval.task]) return {};
+    last_begin = std::max(last_begin, interval.begin);
+    first_end = std::min(first_end, interval.end);
+    tasks.push_back(interval.task);
+  }
+  if (last_begin >= first_end) return {};
+  std::sort(tasks.begin(), tasks.end());
+  tasks.erase(std::unique(tasks.begin(), tasks.end()), tasks.end());
+  for (const std::uint32_t task : tasks)
+    grouped[task] = true;
+  return tasks;
+}
 
-std::vector<TaskConflict> find_conflicts(std::span<const std::span<const Access>> accesses) {
-  const std::vector<Interval> intervals = intervals_by_address(accesses);
-  std::vector<TaskConflict> found;
+/// Appends the conflicts of one region, given in the order of addresses; scratch against scratch
+/// only where asked for.
+void sweep(std::span<const Interval> region, bool scratch_pairs, std::vector<TaskConflict>& found) {
   OpenIntervals readers;
   OpenIntervals writers;
-  const Interval* previous = nullptr;
-  for (const Interval& interval : intervals) {
-    if (previous != nullptr && previous->region != interval.region) {
-      readers.clear();
-      writers.clear();
-    }
-    previous = &interval;
+  OpenIntervals scratches;
+  for (const Interval& interval : region) {
     const AccessMode mode = interval.access->mode;
+    const bool scratch = mode == AccessMode::scratch;
     const auto meet = [&](const Interval& other) {
       const bool pieces = interval.access->count > 1 || other.access->count > 1;
       if (pieces && overlap_of(*interval.access, *other.access).empty()) return;
-      const bool scratch = mode == AccessMode::scratch && other.access->mode == AccessMode::scratch;
       const auto [first, second] = std::minmax(interval.task, other.task);
-      found.push_back({first, second, scratch});
+      found.push_back({first, second, scratch && other.access->mode == AccessMode::scratch});
     };
     writers.visit(interval.begin, meet);
-    if (writes(mode)) {
-      readers.visit(interval.begin, meet);
-      // What a task writes, its own next run writes again.
-      found.push_back({interval.task, interval.task, mode == AccessMode::scratch});
-      writers.add(interval);
-    } else {
-      readers.add(interval);
+    if (writes(mode)) readers.visit(interval.begin, meet);
+    if (!scratch || scratch_pairs) scratches.visit(interval.begin, meet);
+    // What a task writes, its own next run writes again.
+    if (writes(mode) && (!scratch || scratch_pairs)) {
+      found.push_back({interval.task, interval.task, scratch});
     }
+    (scratch ? scratches : writes(mode) ? writers : readers).add(interval);
   }
-  return sorted_once(found, accesses.size());
+}
+
+}  // namespace
+
+TaskConflicts find_conflicts(std::span<const std::span<const Access>> accesses,
+                             ScratchPairs scratch) {
+  const std::vector<Interval> intervals = intervals_by_address(accesses);
+  TaskConflicts conflicts;
+  std::vector<TaskConflict> found;
+  std::vector<bool> grouped(scratch == ScratchPairs::grouped ? accesses.size() : 0);
+  const auto same_region = [&](std::size_t from) {
+    std::size_t to = from;
+    while (to < intervals.size() && intervals[to].region == intervals[from].region)
+      ++to;
+    return std::span(intervals).subspan(from, to - from);
+  };
+  for (std::size_t from = 0; from < intervals.size();) {
+    const std::span<const Interval> region = same_region(from);
+    from += region.size();
+    std::vector<std::uint32_t> group;
+    if (scratch == ScratchPairs::grouped) group = scratch_group(region, grouped);
+    sweep(region, group.empty(), found);
+    if (!group.empty()) conflicts.scratch_groups.push_back(std::move(group));
+  }
+  conflicts.pairs = sorted_once(found, accesses.size());
+  return conflicts;
 }
 
 ConflictBytes conflict_bytes(std::span<const Access> first, std::span<const Access> second) {

@@ -20,8 +20,23 @@ struct TaskConflict {
       false;  ///< scratch against scratch only: some order is needed, either is right
 };
 
-/// Every conflicting pair once, sorted by (first, second).
-std::vector<TaskConflict> find_conflicts(std::span<const std::span<const Access>> accesses);
+/// Whether find_conflicts lists the pairs of scratch users of one workspace: n users are n^2/2
+/// pairs.
+enum class ScratchPairs : std::uint8_t {
+  listed,   ///< like any other pair
+  grouped,  ///< as groups, where all users of a region have a byte in common
+};
+
+struct TaskConflicts {
+  std::vector<TaskConflict> pairs;  ///< each once, sorted by (first, second)
+  /// Tasks of which any two, and any two runs, conflict at least as scratch against scratch;
+  /// sorted. No task is in two groups. A pair of one group is in `pairs` only where it conflicts
+  /// otherwise too.
+  std::vector<std::vector<std::uint32_t>> scratch_groups;
+};
+
+TaskConflicts find_conflicts(std::span<const std::span<const Access>> accesses,
+                             ScratchPairs scratch = ScratchPairs::listed);
 
 /// The first bytes over which two tasks conflict, and how each uses them. A pair that is scratch on
 /// both sides is named only where there is no other.
