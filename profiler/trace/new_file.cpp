@@ -135,7 +135,7 @@ void remove_database(const std::string& path) noexcept {
 }
 
 Error write_error(const SqliteError& error, const std::string& path) {
-  if (error.disk_full()) {
+  if (error.failure() == SqliteFailure::disk_full) {
     return {"no space left to write it", "free some space or write to another disk", path, 0};
   }
   std::string message = error.what();

@@ -16,6 +16,14 @@ std::string describe(sqlite3* database, int code, std::string_view doing) {
   return fmt::format("{}: {}", doing, known ? sqlite3_errmsg(database) : sqlite3_errstr(code));
 }
 
+/// SQLite keeps errno of most failed calls, but not of those in a commit: then errno itself, which
+/// callers clear before.
+int system_error_of(sqlite3* database) {
+  const int now = errno;
+  const int kept = database != nullptr ? sqlite3_system_errno(database) : 0;
+  return kept != 0 ? kept : now;
+}
+
 /// Length of the valid UTF-8 sequence at the front of `text`; 0 = none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -53,12 +61,31 @@ std::string valid_utf8(std::string_view text) {
 SqliteError::SqliteError(sqlite3* database, int code, std::string_view doing)
     : std::runtime_error(describe(database, code, doing)),
       code_(code),
-      system_error_(database != nullptr ? sqlite3_system_errno(database) : 0) {}
+      system_error_(system_error_of(database)) {}
 
-bool SqliteError::disk_full() const {
-  if (code() == SQLITE_FULL) return true;
-  return code() == SQLITE_IOERR &&
-         (system_error_ == ENOSPC || system_error_ == EDQUOT || system_error_ == EFBIG);
+SqliteFailure SqliteError::failure() const {
+  switch (code_ & 0xff) {
+    case SQLITE_FULL:
+      return SqliteFailure::disk_full;
+    case SQLITE_IOERR: {
+      const bool full =
+          system_error_ == ENOSPC || system_error_ == EDQUOT || system_error_ == EFBIG;
+      return full ? SqliteFailure::disk_full : SqliteFailure::input_output;
+    }
+    case SQLITE_NOTADB:
+      return SqliteFailure::no_database;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return SqliteFailure::busy;
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return SqliteFailure::cannot_open;
+    case SQLITE_NOMEM:
+      return SqliteFailure::out_of_memory;
+    default:
+      return SqliteFailure::other;
+  }
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const noexcept {
@@ -78,6 +105,7 @@ void Statement::check(int code, std::string_view doing) const {
 }
 
 bool Statement::step() {
+  errno = 0;
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
@@ -161,6 +189,7 @@ Database::Database(const std::string& path, Mode mode) {
       break;
   }
   sqlite3* database = nullptr;
+  errno = 0;
   const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
   database_.reset(database);
   if (code != SQLITE_OK) throw SqliteError(database, code, "cannot open");
@@ -171,6 +200,7 @@ Database::Database(const std::string& path, Mode mode) {
 }
 
 void Database::execute(const std::string& sql) {
+  errno = 0;
   const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) throw SqliteError(database_.get(), code, "cannot run");
 }
@@ -202,6 +232,7 @@ void Database::backup_to(Database& target) {
   }
   // One call for all pages: a snapshot, where page by page would start anew at each commit of the
   // writer.
+  errno = 0;
   const int code = sqlite3_backup_step(backup, -1);
   const int finished = sqlite3_backup_finish(backup);
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {

@@ -16,16 +16,24 @@ struct sqlite3_stmt;
 
 namespace quintet {
 
+/// Why a call failed, as far as callers tell failures apart.
+enum class SqliteFailure : std::uint8_t {
+  disk_full,  ///< no more bytes could be written: disk, quota or file-size limit
+  no_database,
+  busy,
+  cannot_open,
+  input_output,
+  out_of_memory,
+  other,  ///< damage, a missing table, ...
+};
+
 /// What SQLite reported, with the operating system's reason where there was one.
 class SqliteError : public std::runtime_error {
  public:
   SqliteError(sqlite3* database, int code, std::string_view doing);
-  /// Primary result code: SQLITE_CORRUPT, SQLITE_BUSY, ...
-  [[nodiscard]] int code() const { return code_ & 0xff; }
+  [[nodiscard]] SqliteFailure failure() const;
   /// errno of the failed system call; 0 = none.
   [[nodiscard]] int system_error() const { return system_error_; }
-  /// True where no more bytes could be written: disk, quota or file-size limit.
-  [[nodiscard]] bool disk_full() const;
 
  private:
   int code_;

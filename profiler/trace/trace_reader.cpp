@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
-#include <sqlite3.h>
 #include <unistd.h>
 
 #include "profiler/trace/batch_tables.h"
@@ -40,26 +39,25 @@ Result<void> check_file(const std::string& path) {
 }
 
 Error read_error(const SqliteError& error, const std::string& path) {
-  switch (error.code()) {
-    case SQLITE_NOTADB:
+  switch (error.failure()) {
+    case SqliteFailure::no_database:
       return {"is no recording: not a SQLite file", kName, path, 0};
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
+    case SqliteFailure::busy:
       return {"is locked by another process", "try again when that process is done", path, 0};
-    case SQLITE_CANTOPEN:
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
+    case SqliteFailure::cannot_open:
       return {fmt::format("cannot be opened ({})", error.what()),
               "a recording that is not complete needs a folder you may write: copy it there "
               "together with its -wal file",
               path, 0};
-    case SQLITE_IOERR:
-      return {fmt::format("cannot be read ({})", error.what()), kCopyAgain, path, 0};
-    case SQLITE_NOMEM:
+    case SqliteFailure::out_of_memory:
       return {"does not fit in memory", "use a machine with more memory", path, 0};
-    default:
+    case SqliteFailure::disk_full:
+    case SqliteFailure::input_output:
+      return {fmt::format("cannot be read ({})", error.what()), kCopyAgain, path, 0};
+    case SqliteFailure::other:
       return {fmt::format("is damaged ({})", error.what()), kCopyAgain, path, 0};
   }
+  return {};
 }
 
 Result<void> check_schema(Database& database, const std::string& path) {
@@ -99,6 +97,15 @@ RecordingHead head_of(Database& database) {
   return head;
 }
 
+/// SQLite reads the missing end of a last page as zeros, and so would we. A full disk may leave
+/// such a page in a recording that is not complete; its content is in the -wal.
+void check_whole_pages(Database& database, const std::string& path) {
+  const std::int64_t page = database.integer("PRAGMA page_size");
+  std::error_code none;
+  const auto bytes = static_cast<std::int64_t>(fs::file_size(path, none));
+  if (page > 0 && bytes % page != 0) throw DamagedTrace("its end is missing");
+}
+
 /// Opens the file, checks it, and runs `read` inside one read transaction.
 template <class T, class Read>
 Result<T> read_recording(const std::string& path, Read read) {
@@ -125,6 +132,7 @@ Result<Trace> read_trace(const std::string& path) {
     Trace trace;
     const RecordingHead head = head_of(database);
     trace.state = head.state;
+    if (trace.state == RecordingState::complete) check_whole_pages(database, path);
     read_plan(database, trace);
     // A span takes 36 bytes of blobs, in the file or in its -wal: no file holds more than this.
     std::error_code none;

@@ -103,7 +103,7 @@ bool TraceWriter::attempt(Write write) {
     transaction.commit();
     return true;
   } catch (const SqliteError& error) {
-    stop(error);
+    status_.error = write_error(error, path_);
     return false;
   }
 }
@@ -123,6 +123,7 @@ bool TraceWriter::append_batch(TraceBatch batch) {
     ++status_.dropped_batches;
     status_.dropped_spans += spans;
     status_.dropped_steps += static_cast<std::int64_t>(batch.steps.size());
+    if (database_ && status_.dropped_batches == 1) mark_stopped();
   }
   return stored;
 }
@@ -143,15 +144,9 @@ void TraceWriter::touch() {
   database_->prepare("UPDATE recording SET heartbeat_ns = ?").run(realtime_ns());
 }
 
-void TraceWriter::stop(const SqliteError& error) {
-  status_.error = write_error(error, path_);
-  // In X.new there is nothing to keep: write_static() reports the error and removes the file.
-  if (!new_file_) mark_stopped();
-}
-
 /// Says in the file that it stopped. What the failed transaction wrote to the -wal is free again,
 /// so this mostly fits on a full disk too; if not, checkpointing may free the rest of it.
-bool TraceWriter::mark_stopped() {
+void TraceWriter::mark_stopped() {
   for (const bool checkpointed : {false, true}) {
     try {
       if (checkpointed) database_->execute("PRAGMA wal_checkpoint(RESTART)");
@@ -166,13 +161,12 @@ bool TraceWriter::mark_stopped() {
                     {Severity::data_loss, "recording_stopped", message, status_.dropped_spans});
       transaction.commit();
       marked_ = true;
-      return true;
+      return;
     } catch (const SqliteError&) {
       // status() has the first failure; the file stays `growing` and reads as abandoned once this
       // process is gone.
     }
   }
-  return false;
 }
 
 bool TraceWriter::leave_one_file() {
@@ -183,7 +177,7 @@ bool TraceWriter::leave_one_file() {
       database_->execute("PRAGMA wal_checkpoint(TRUNCATE)");
       if (database_->text("PRAGMA journal_mode = DELETE") == "delete") return true;
     } catch (const SqliteError& error) {
-      if (error.disk_full()) return false;
+      if (error.failure() == SqliteFailure::disk_full) return false;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   } while (std::chrono::steady_clock::now() < deadline);

@@ -64,8 +64,7 @@ class TraceWriter {
   Result<void> give_up(const Error& error);
   template <class Write>
   bool attempt(Write write);
-  void stop(const SqliteError& error);
-  bool mark_stopped();
+  void mark_stopped();
   void touch();
   bool leave_one_file();
 

@@ -60,8 +60,6 @@ TEST_F(DamagedRecording, ThatIsNoneIsToldApart) {
   EXPECT_EQ(message(), "is empty");
   overwrite(std::string(5000, 'x'));
   EXPECT_EQ(message(), "is no recording: not a SQLite file");
-  fs::remove(path_);
-  change("CREATE TABLE t(x)");
 }
 
 TEST_F(DamagedRecording, OfAnotherProgramOrVersionIsToldApart) {
@@ -92,7 +90,7 @@ TEST_F(DamagedRecording, WhoseTablesContradictEachOtherIsAnError) {
                           "UPDATE accesses SET mode = 'gaze'",
                           "UPDATE tensors SET region = 99",
                           "UPDATE tasks SET policy_lane = 3",
-                          "UPDATE task_covers SET task = 77",
+                          "UPDATE task_covers SET task = task + 70",
                           "UPDATE graphs SET primary_lane = 3",
                           "UPDATE lanes SET kind = 'river'",
                           "UPDATE regions SET kind = 'ATTIC'",
@@ -117,13 +115,20 @@ struct BadSpans {
 
 TEST_F(DamagedRecording, WithSenselessSpansLeavesThemOutAndCountsThem) {
   for (const BadSpans& bad :
-       {BadSpans{"UPDATE span_batches SET task = x'ffffffff' || substr(task, 5) WHERE id = 3", 1},
-        BadSpans{"UPDATE span_batches SET lane = x'0900' || substr(lane, 3) WHERE id < 3", 2},
+       {BadSpans{"UPDATE span_batches SET task = CAST(x'ffffffff' || substr(task, 5) AS BLOB) "
+                 "WHERE id = 3",
+                 1},
+        BadSpans{
+            "UPDATE span_batches SET lane = CAST(x'0900' || substr(lane, 3) AS BLOB) WHERE id < 3",
+            2},
         BadSpans{"UPDATE span_batches SET end_ns = zeroblob(48) WHERE id = 1", 6},
-        BadSpans{"UPDATE span_batches SET begin_ns = x'00000000000000ff' || substr(begin_ns, 9)",
+        BadSpans{"UPDATE span_batches SET begin_ns = CAST(x'00000000000000ff' || substr(begin_ns, "
+                 "9) AS BLOB)",
                  8},
-        BadSpans{"UPDATE span_batches SET end_ns = x'ffffffffffffff7f' || substr(end_ns, 9)", 8},
-        BadSpans{"UPDATE span_batches SET step = x'000000ff' || substr(step, 5)", 8},
+        BadSpans{"UPDATE span_batches SET end_ns = CAST(x'ffffffffffffff7f' || substr(end_ns, 9) "
+                 "AS BLOB)",
+                 8},
+        BadSpans{"UPDATE span_batches SET step = CAST(x'000000ff' || substr(step, 5) AS BLOB)", 8},
         BadSpans{"UPDATE span_batches SET cpu_ns = x'01' WHERE id = 2", 6},
         BadSpans{"UPDATE span_batches SET lane = x'' WHERE id = 2", 6},
         BadSpans{"UPDATE span_batches SET begin_ns = zeroblob(80) WHERE id = 2", 10},
@@ -158,7 +163,9 @@ TEST_F(DamagedRecording, WithSenselessRowsLeavesThemOutAndCountsThem) {
 }
 
 TEST_F(DamagedRecording, WithUnsortedBatchesIsSortedAllTheSame) {
-  change("UPDATE span_batches SET begin_ns = substr(begin_ns, 9) || substr(begin_ns, 1, 8)");
+  change(
+      "UPDATE span_batches SET begin_ns = CAST(substr(begin_ns, 9) || substr(begin_ns, 1, 8) AS "
+      "BLOB)");
   const Result<Trace> trace = read_trace(path_);
   ASSERT_TRUE(trace);
   EXPECT_TRUE(spans_sorted(trace->spans));
@@ -207,7 +214,7 @@ TEST_F(DamagedRecording, WithRandomBytesChangedIsAnErrorOrATrace) {
   EXPECT_GT(errors, 20);
 }
 
-TEST_F(DamagedRecording, ThatIsTruncatedIsAnErrorOrATrace) {
+TEST_F(DamagedRecording, ThatIsTruncatedIsAnError) {
   const std::string whole = content();
   std::mt19937 random(201);
   for (int round = 0; round < 100; ++round) {
