@@ -65,34 +65,6 @@ StepIo TrainingSession::make_io() const {
   return {*data_, schedule_, spec_.learning_rates, spec_.seed};
 }
 
-std::unique_ptr<HostExecutor> TrainingSession::make_executor(StepIo& io, Observer* observer,
-                                                             TaskHook before_task) const {
-  pin_openmp_to_one_thread();
-  std::vector<std::unique_ptr<HostKernel>> kernels;
-  for (const Task& task : plan_.tasks) {
-    if (runs_on_host(task.graph)) {
-      kernels.push_back(io.make_kernel(task));
-      continue;
-    }
-    Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, plan_.tensors);
-    assert(kernel && "prepare() made the same kernel");
-    kernels.push_back(std::move(*kernel));
-  }
-  auto executor =
-      std::make_unique<HostExecutor>(plan_, std::move(kernels), observer, std::move(before_task));
-  for (const Tensor& tensor : plan_.tensors.all()) {
-    if (tensor.role == TensorRole::weight) {
-      const std::vector<float> values =
-          initial_weights(tensor, fan_in_of(tensor, plan_.tensors), spec_.seed);
-      executor->upload(tensor.id, bytes_of_vector(values));
-    } else if (tensor.role == TensorRole::table) {
-      assert(spec_.learning_rates.size() == static_cast<std::size_t>(tensor.shape.elements()));
-      executor->upload(tensor.id, bytes_of_vector(spec_.learning_rates));
-    }
-  }
-  return executor;
-}
-
 TrainingResult TrainingSession::run(Observer* observer, const StepCallback& finished,
                                     TaskHook before_task) {
   StepIo io = make_io();
@@ -141,6 +113,35 @@ TrainingResult TrainingSession::result(const StepIo& io, const HostExecutor& exe
   }
   result.weights_hash = hash_of_weights(weights(executor));
   return result;
+}
+
+std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
+                                                 const TrainingSpec& spec, StepIo& io,
+                                                 Observer* observer, TaskHook before_task) {
+  pin_openmp_to_one_thread();
+  std::vector<std::unique_ptr<HostKernel>> kernels;
+  for (const Task& task : plan.tasks) {
+    if (runs_on_host(task.graph)) {
+      kernels.push_back(io.make_kernel(task));
+      continue;
+    }
+    Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, plan.tensors);
+    assert(kernel && "prepare() made the same kernel");
+    kernels.push_back(std::move(*kernel));
+  }
+  auto executor =
+      std::make_unique<HostExecutor>(plan, std::move(kernels), observer, std::move(before_task));
+  for (const Tensor& tensor : plan.tensors.all()) {
+    if (tensor.role == TensorRole::weight) {
+      const std::vector<float> values =
+          initial_weights(tensor, fan_in_of(tensor, plan.tensors), spec.seed);
+      executor->upload(tensor.id, bytes_of_vector(values));
+    } else if (tensor.role == TensorRole::table) {
+      assert(spec.learning_rates.size() == static_cast<std::size_t>(tensor.shape.elements()));
+      executor->upload(tensor.id, bytes_of_vector(spec.learning_rates));
+    }
+  }
+  return executor;
 }
 
 std::string hash_of_weights(std::span<const std::byte> weights) {

@@ -37,6 +37,12 @@ struct TrainingResult {
   std::string weights_hash;             ///< hash_of_weights
 };
 
+/// An executor of `plan` (which must outlive it) with a kernel for every task, the spec's starting
+/// weights and learning rates.
+std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
+                                                 const TrainingSpec& spec, StepIo& io,
+                                                 Observer* observer, TaskHook before_task = {});
+
 /// Owns plan, schedule and data; each run() starts from the same weights. Threads: one caller.
 /// Usage: auto session = TrainingSession::prepare(spec, data, policy); (*session)->run(observer,
 /// {});
@@ -51,10 +57,11 @@ class TrainingSession {
   [[nodiscard]] const RunSchedule& schedule() const { return schedule_; }
   [[nodiscard]] const TrainingSpec& spec() const { return spec_; }
 
-  /// An executor with the starting weights and the learning-rate table in place. `io` gives it the
-  /// host tasks' kernels.
+  /// make_host_executor of the session's own plan.
   std::unique_ptr<HostExecutor> make_executor(StepIo& io, Observer* observer,
-                                              TaskHook before_task = {}) const;
+                                              TaskHook before_task = {}) const {
+    return make_host_executor(plan_, spec_, io, observer, std::move(before_task));
+  }
   [[nodiscard]] StepIo make_io() const;
 
   /// Runs the whole schedule (or until `finished` says stop). Throws what a task threw.
