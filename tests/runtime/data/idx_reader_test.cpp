@@ -143,7 +143,7 @@ TEST_F(IdxFiles, RejectEmptyFilesAndCutGzip) {
   const std::string labels = write("labels", kLabels);
   EXPECT_EQ(read_idx_images(write("images", {}), labels, 10).error().message, "the file is empty");
   Bytes packed = gzipped(kImages);
-  packed.resize(packed.size() - 1);
+  packed.pop_back();
   EXPECT_FALSE(read_idx_images(write("images", packed), labels, 10).has_value());
 }
 
