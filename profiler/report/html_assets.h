@@ -1,0 +1,13 @@
+/// The page of the HTML report: its parts as text, built in from profiler/report/assets.
+#pragma once
+
+#include <string_view>
+
+namespace quintet {
+
+/// The document with the marks {{title}}, {{style}}, {{script}} and {{data}}.
+std::string_view html_page();
+std::string_view html_style();
+std::string_view html_script();
+
+}  // namespace quintet

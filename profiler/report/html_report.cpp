@@ -1,0 +1,297 @@
+#include "profiler/report/html_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "profiler/report/format.h"
+#include "profiler/report/html_assets.h"
+#include "profiler/report/json_parts.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr std::size_t kTableRows = 1000;
+constexpr std::size_t kLossPoints = 2000;
+constexpr std::size_t kEdges = 5000;
+constexpr std::size_t kNameLength = 160;
+constexpr std::size_t kFindings = 200;
+
+OrderedJson metric_groups(const Report& report) {
+  OrderedJson groups = OrderedJson::array();
+  for (const MetricGroup& group : report.metrics) {
+    OrderedJson rows = OrderedJson::array();
+    for (const MetricValue& metric : group.values) {
+      const MetricHint hint = metric.definition.hint;
+      OrderedJson row;
+      row["tag"] = metric.definition.tag;
+      row["name"] = metric.definition.name;
+      row["about"] = metric.definition.description;
+      row["formula"] = metric.definition.formula;
+      row["state"] = name_of(metric.state);
+      if (metric.known()) {
+        row["text"] = format_metric(metric);
+        row["value"] = number_or_null(metric.value);
+        row["hint"] = name_of(hint);
+      } else {
+        row["reason"] = metric.reason;
+      }
+      if (metric.spread) {
+        row["p05"] = format_value(hint, metric.spread->p05);
+        row["p95"] = format_value(hint, metric.spread->p95);
+      }
+      rows.push_back(std::move(row));
+    }
+    groups.push_back({{"name", group.family}, {"rows", std::move(rows)}});
+  }
+  return groups;
+}
+
+/// Names and numbers of the tasks that the page refers to, by position; `position` maps an index of
+/// the trace to it.
+OrderedJson task_rows(const Report& report, std::map<std::uint32_t, std::size_t>& position) {
+  std::map<std::uint32_t, bool> drawn;
+  for (const StepTimeline& timeline : report.timelines) {
+    for (const TimelineBox& box : timeline.boxes)
+      drawn[box.task] = true;
+  }
+  OrderedJson rows = OrderedJson::array();
+  for (const ReportTask& task : report.tasks) {
+    if (rows.size() >= kTableRows && !drawn.contains(task.index)) continue;
+    position[task.index] = rows.size();
+    rows.push_back(
+        {{"name", shorten(task.name, kNameLength)},
+         {"label", shorten(task.label, kNameLength)},
+         {"layer", task.layer},
+         {"kind", task.op_kind},
+         {"part", task.part},
+         {"graph", task.graph},
+         {"lane", task.lane},
+         {"why", shorten(task.placement_reason, kNameLength)},
+         {"family", static_cast<int>(task.family)},
+         {"runs", task.runs},
+         {"median", std::llround(task.time_ns.median)},
+         {"p05", std::llround(task.time_ns.p05)},
+         {"p95", std::llround(task.time_ns.p95)},
+         {"share", number_or_null(task.share)},
+         {"slack", task.slack_known ? OrderedJson(std::llround(task.slack_ns)) : OrderedJson()},
+         {"critical", task.slack_known ? number_or_null(task.critical) : OrderedJson()}});
+  }
+  return rows;
+}
+
+/// Boxes as arrays [task, lane, begin, length, step served, cpu, slack]; waits as
+/// [lane, begin, length, cause, blocker, next].
+OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::size_t>& position) {
+  const auto at = [&position](std::uint32_t task) -> std::int64_t {
+    const auto found = position.find(task);
+    return found == position.end() ? -1 : static_cast<std::int64_t>(found->second);
+  };
+  OrderedJson all = OrderedJson::array();
+  for (const StepTimeline& timeline : report.timelines) {
+    OrderedJson boxes = OrderedJson::array();
+    for (const TimelineBox& box : timeline.boxes) {
+      boxes.push_back({at(box.task), box.lane, box.time.begin, box.time.length(), box.step,
+                       box.cpu_ns, box.slack_ns ? OrderedJson(*box.slack_ns) : OrderedJson()});
+    }
+    OrderedJson waits = OrderedJson::array();
+    for (const Wait& wait : timeline.waits) {
+      if (waits.size() >= 2 * kTimelineBoxes) break;
+      waits.push_back({wait.lane.value(), wait.time.begin, wait.time.length(),
+                       static_cast<int>(wait.cause), wait.blocker ? at(*wait.blocker) : -1,
+                       wait.next ? at(*wait.next) : -1});
+    }
+    all.push_back({{"label", timeline.label},
+                   {"step", timeline.step},
+                   {"length", timeline.length_ns},
+                   {"leftOut", timeline.boxes_left_out},
+                   {"boxes", std::move(boxes)},
+                   {"waits", std::move(waits)}});
+  }
+  return all;
+}
+
+/// [step, loss or null] of training steps: all of them, or evenly chosen ones and every non-finite.
+OrderedJson loss_points(const Report& report) {
+  std::vector<const TraceStep*> train;
+  for (const TraceStep& step : report.steps) {
+    if (step.phase == "train") train.push_back(&step);
+  }
+  const std::size_t stride = train.size() / kLossPoints + 1;
+  OrderedJson points = OrderedJson::array();
+  std::size_t broken = 0;
+  for (std::size_t index = 0; index < train.size(); ++index) {
+    const TraceStep& step = *train[index];
+    const bool finite = step.loss && std::isfinite(*step.loss);
+    if (index % stride != 0 && index + 1 != train.size() && finite) continue;
+    if (!finite && index % stride != 0 && ++broken > kLossPoints) continue;
+    points.push_back({step.step, step.loss ? number_or_null(*step.loss) : OrderedJson()});
+  }
+  return points;
+}
+
+OrderedJson overlap(const Report& report) {
+  OrderedJson lanes = OrderedJson::array();
+  for (const std::uint32_t lane : report.overlap_lanes)
+    lanes.push_back(report.lanes[lane].name);
+  OrderedJson values = OrderedJson::array();
+  for (const auto& row : report.overlap) {
+    OrderedJson cells = OrderedJson::array();
+    for (const auto& value : row)
+      cells.push_back(value ? number_or_null(*value) : OrderedJson());
+    values.push_back(std::move(cells));
+  }
+  return {{"lanes", std::move(lanes)}, {"values", std::move(values)}};
+}
+
+OrderedJson lane_waits(const Report& report) {
+  OrderedJson rows = OrderedJson::array();
+  for (const LaneWaits& waits : report.waits) {
+    OrderedJson times = OrderedJson::array();
+    for (const double time : waits.wait_ns)
+      times.push_back(std::llround(time));
+    rows.push_back({{"lane", report.lanes[waits.lane].name},
+                    {"busy", std::llround(waits.busy_ns)},
+                    {"waits", std::move(times)}});
+  }
+  return rows;
+}
+
+OrderedJson rollups(const std::vector<ReportRollup>& list) {
+  OrderedJson rows = OrderedJson::array();
+  for (const ReportRollup& rollup : list) {
+    if (rows.size() == kTableRows) break;
+    rows.push_back({{"name", shorten(rollup.name, kNameLength)},
+                    {"tasks", rollup.tasks},
+                    {"time", std::llround(rollup.time_ns)},
+                    {"share", number_or_null(rollup.share)}});
+  }
+  return rows;
+}
+
+OrderedJson findings(const Report& report) {
+  std::vector<Finding> first(report.findings.begin(),
+                             report.findings.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                           kFindings, report.findings.size())));
+  return findings_json(first);
+}
+
+OrderedJson page_data(const Report& report) {
+  OrderedJson data;
+  data["state"] = name_of(report.state);
+  data["provenance"] = OrderedJson::object();
+  for (const auto& [key, value] : report.provenance)
+    data["provenance"][key] = shorten(value, 20 * kNameLength);
+  data["families"] = OrderedJson::array();
+  for (std::size_t family = 0; family < kOpFamilyCount; ++family)
+    data["families"].push_back(name_of(static_cast<OpFamily>(family)));
+  data["causes"] = OrderedJson::array();
+  for (const WaitCause cause : kWaitCauses)
+    data["causes"].push_back(name_of(cause));
+  data["lanes"] = OrderedJson::array();
+  for (const Lane& lane : report.lanes)
+    data["lanes"].push_back({{"name", lane.name}, {"host", lane.kind == LaneKind::host}});
+  data["steps"] = report.steps.size();
+  data["timedSteps"] = report.timed_steps;
+  data["metrics"] = metric_groups(report);
+  std::map<std::uint32_t, std::size_t> position;
+  data["tasks"] = task_rows(report, position);
+  data["tasksLeftOut"] = report.tasks.size() - data["tasks"].size();
+  data["timelines"] = timelines(report, position);
+  data["edges"] = OrderedJson::array();
+  for (const ReportEdge& edge : report.edges) {
+    const auto from = position.find(edge.from);
+    const auto to = position.find(edge.to);
+    if (from == position.end() || to == position.end()) continue;
+    if (data["edges"].size() == kEdges) break;
+    data["edges"].push_back({from->second, to->second});
+  }
+  data["losses"] = loss_points(report);
+  data["concurrency"] = report.concurrency;
+  data["overlap"] = overlap(report);
+  data["waits"] = lane_waits(report);
+  data["layers"] = rollups(report.layers);
+  data["opKinds"] = rollups(report.op_kinds);
+  data["findings"] = findings(report);
+  data["findingsLeftOut"] = report.findings.size() - data["findings"].size();
+  return data;
+}
+
+/// JSON that may stand in a script element: no `<`, so nothing can end the element or begin a
+/// comment; no line separators that older readers take for line ends.
+std::string for_script(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (std::size_t index = 0; index < json.size(); ++index) {
+    const std::string_view rest = std::string_view(json).substr(index);
+    if (json[index] == '<') {
+      text += "\\u003c";
+    } else if (json[index] == '>') {
+      text += "\\u003e";
+    } else if (json[index] == '&') {
+      text += "\\u0026";
+    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
+      text += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
+      index += 2;
+    } else {
+      text += json[index];
+    }
+  }
+  return text;
+}
+
+std::string for_markup(const std::string& raw) {
+  std::string text;
+  for (const char each : raw) {
+    switch (each) {
+      case '<':
+        text += "&lt;";
+        break;
+      case '>':
+        text += "&gt;";
+        break;
+      case '&':
+        text += "&amp;";
+        break;
+      case '"':
+        text += "&quot;";
+        break;
+      default:  // over characters, not an enum
+        text += each;
+    }
+  }
+  return text;
+}
+
+/// The page with each {{mark}} replaced once; what is put in is never searched again.
+std::string fill(std::string_view page, const std::map<std::string, std::string>& parts) {
+  std::string text;
+  while (true) {
+    const std::size_t open = page.find("{{");
+    const std::size_t close = page.find("}}", open);
+    if (open == std::string_view::npos || close == std::string_view::npos) break;
+    text += page.substr(0, open);
+    const auto part = parts.find(std::string(page.substr(open + 2, close - open - 2)));
+    if (part != parts.end()) text += part->second;
+    page.remove_prefix(close + 2);
+  }
+  return text + std::string(page);
+}
+
+std::string title_of(const Report& report) {
+  std::string title = report.said("scenario").empty() ? "Recording" : report.said("scenario");
+  if (!report.said("policy").empty()) title += ", " + report.said("policy");
+  return title + " - Quintet";
+}
+
+}  // namespace
+
+std::string html_report(const Report& report) {
+  return fill(html_page(), {{"title", for_markup(title_of(report))},
+                            {"style", std::string(html_style())},
+                            {"script", std::string(html_script())},
+                            {"data", for_script(dump_json(page_data(report), -1))}});
+}
+
+}  // namespace quintet

@@ -1,0 +1,89 @@
+#include "profiler/report/json_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quintet {
+
+namespace {
+
+/// Whole numbers are written as such: 1840000, not 1840000.0.
+OrderedJson number_of(MetricHint hint, double value) {
+  const bool whole =
+      hint == MetricHint::duration || hint == MetricHint::bytes || hint == MetricHint::count;
+  if (whole && value == std::floor(value) && std::abs(value) < 9e15) {
+    return static_cast<std::int64_t>(value);
+  }
+  return number_or_null(value);
+}
+
+}  // namespace
+
+OrderedJson number_or_null(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+OrderedJson metric_json(const MetricValue& metric) {
+  const MetricDefinition& definition = metric.definition;
+  OrderedJson json;
+  json["tag"] = definition.tag;
+  json["name"] = definition.name;
+  json["description"] = definition.description;
+  json["formula"] = definition.formula;
+  json["unit"] = unit_of(definition.hint);
+  json["hint"] = name_of(definition.hint);
+  json["state"] = name_of(metric.state);
+  json["value"] = metric.known() ? number_of(definition.hint, metric.value) : OrderedJson();
+  if (!metric.reason.empty()) json["reason"] = metric.reason;
+  if (metric.spread) {
+    json["p05"] = number_of(definition.hint, metric.spread->p05);
+    json["p95"] = number_of(definition.hint, metric.spread->p95);
+  }
+  return json;
+}
+
+OrderedJson metrics_json(const std::vector<MetricValue>& metrics) {
+  OrderedJson json = OrderedJson::array();
+  for (const MetricValue& metric : metrics)
+    json.push_back(metric_json(metric));
+  return json;
+}
+
+OrderedJson step_time_json(const std::vector<MetricValue>& metrics) {
+  const MetricValue* time = find_metric(metrics, "step/time");
+  if (time == nullptr || !time->known() || !time->spread) return nullptr;
+  OrderedJson json;
+  json["median"] = number_of(MetricHint::duration, time->value);
+  json["p05"] = number_of(MetricHint::duration, time->spread->p05);
+  json["p95"] = number_of(MetricHint::duration, time->spread->p95);
+  return json;
+}
+
+OrderedJson findings_json(const std::vector<Finding>& findings) {
+  OrderedJson json = OrderedJson::array();
+  for (const Finding& finding : findings) {
+    json.push_back({{"severity", name_of(finding.severity)},
+                    {"name", finding.name},
+                    {"message", finding.message},
+                    {"count", finding.count}});
+  }
+  return json;
+}
+
+OrderedJson losses_json(std::vector<TraceStep> steps) {
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const TraceStep& a, const TraceStep& b) { return a.step < b.step; });
+  OrderedJson json = OrderedJson::array();
+  for (const TraceStep& step : steps) {
+    if (step.phase != "train") continue;
+    json.push_back(step.loss ? number_or_null(*step.loss) : OrderedJson());
+  }
+  return json;
+}
+
+std::string dump_json(const OrderedJson& json, int indent) {
+  return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+}  // namespace quintet

@@ -1,0 +1,128 @@
+/// What a report says about a trace, as data: every writer (text, JSON, CSV, HTML) reads this and
+/// nothing else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/analysis/distribution.h"
+#include "profiler/analysis/wait_attribution.h"
+#include "profiler/metrics/metric_catalog.h"
+#include "profiler/trace/trace.h"
+
+namespace quintet {
+
+/// What colour a task has: what kind of work it is, told from its op kind, part and sub-graph.
+enum class OpFamily : std::uint8_t {
+  forward,      ///< convolutions and fully connected layers, Y
+  weight_grad,  ///< dW
+  input_grad,   ///< dX
+  bias_grad,    ///< dB
+  activation,
+  pooling,  ///< and normalisation
+  update,
+  transfer,
+  comm,
+  other,  ///< loss and what no other family takes
+  host,
+};
+
+inline constexpr std::size_t kOpFamilyCount = 11;
+
+std::string_view name_of(OpFamily family);
+OpFamily family_of(const TraceTask& task, SpanClass span_class);
+
+/// One task over the timed steps (at most kTaskSampleSteps of them, evenly spread).
+struct ReportTask {
+  std::uint32_t index = 0;  ///< into Trace::tasks
+  std::string name;
+  std::string label;  ///< "conv2 dW": for where the name does not fit
+  std::string layer;
+  std::string op_kind;
+  std::string part;
+  std::string graph;
+  std::string lane;
+  std::string placement_reason;
+  OpFamily family = OpFamily::other;
+  std::size_t runs = 0;  ///< within the sampled steps; 0 = only drawn, in a step that is not timed
+  Distribution time_ns;  ///< busy time per step in which it ran
+  double share = 0;      ///< of the step time: sum of busy time / sum of T
+  double critical = 0;   ///< share of its runs that were on the critical path
+  double slack_ns = 0;   ///< median
+  bool slack_known = false;  ///< it ran on a stream in a step whose critical path was computed
+  double flops = 0;
+  double bytes = 0;
+};
+
+/// Tasks taken together: of one layer, or of one op kind.
+struct ReportRollup {
+  std::string name;
+  std::size_t tasks = 0;
+  double time_ns = 0;  ///< median over steps of the summed busy time
+  double share = 0;    ///< of all stream work
+};
+
+struct TimelineBox {
+  std::uint32_t task = 0;                ///< into Trace::tasks
+  std::uint32_t lane = 0;                ///< into Report::lanes
+  Interval time;                         ///< relative to the window's begin; may reach out of it
+  std::int32_t step = 0;                 ///< the step it serves
+  std::int64_t cpu_ns = 0;               ///< -1 = unknown
+  std::optional<std::int64_t> slack_ns;  ///< nothing for host tasks and what began earlier
+};
+
+/// One step drawn: times relative to its window's begin.
+struct StepTimeline {
+  std::string label;  ///< "median", "slowest"
+  std::int64_t step = 0;
+  std::int64_t length_ns = 0;
+  std::vector<TimelineBox> boxes;
+  std::vector<Wait> waits;
+  std::size_t boxes_left_out = 0;  ///< beyond kTimelineBoxes: the shortest ones
+};
+
+struct ReportEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::string rule;
+};
+
+struct LaneWaits {
+  std::uint32_t lane = 0;
+  double busy_ns = 0;  ///< means over the sampled steps, so that they add up to the mean step
+  std::array<double, kWaitCauseCount> wait_ns{};
+};
+
+struct Report {
+  RecordingState state = RecordingState::complete;
+  Provenance provenance;
+  LaneTable lanes;
+  std::vector<MetricGroup> metrics;
+  std::vector<TraceStep> steps;         ///< in step order
+  std::vector<StepTimeline> timelines;  ///< the median step first
+  std::vector<ReportTask> tasks;        ///< longest share first
+  std::vector<ReportRollup> layers;     ///< longest first
+  std::vector<ReportRollup> op_kinds;
+  std::vector<ReportEdge> edges;    ///< of the graphs that the timelines show
+  std::vector<double> concurrency;  ///< [n] = share of the steps with n spans active
+  std::vector<std::uint32_t> overlap_lanes;
+  std::vector<std::vector<std::optional<double>>> overlap;  ///< medians over steps
+  std::vector<LaneWaits> waits;
+  std::vector<Finding> findings;  ///< most severe first
+  std::size_t timed_steps = 0;
+
+  [[nodiscard]] const MetricValue* metric(std::string_view tag) const;
+  /// Empty where the recording does not say it.
+  [[nodiscard]] std::string said(const std::string& provenance_key) const;
+};
+
+inline constexpr std::size_t kTaskSampleSteps = 256;
+inline constexpr std::size_t kTimelineBoxes = 2500;
+
+/// `serial`: a recording of the same scenario under the policy serial, or null.
+Report build_report(const Trace& trace, const Trace* serial = nullptr);
+
+}  // namespace quintet

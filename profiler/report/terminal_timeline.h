@@ -1,0 +1,21 @@
+/// One step drawn in a terminal: a row per stream lane, time in columns.
+#pragma once
+
+#include <string>
+
+#include "profiler/report/report.h"
+
+namespace quintet {
+
+struct TimelineOptions {
+  std::size_t width = 100;  ///< columns of a line
+  bool unicode = true;      ///< false: plain ASCII
+};
+
+/// A column's block is as high as the share of its time in which the lane works; names of tasks
+/// stand in their bars where they fit, the longest task first. Under the rows an axis with units,
+/// behind them the lane's share of the step. Lanes that never worked say "unused".
+std::string terminal_timeline(const Report& report, const StepTimeline& timeline,
+                              const TimelineOptions& options);
+
+}  // namespace quintet
