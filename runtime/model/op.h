@@ -29,7 +29,56 @@ struct SgdHyper {
   bool nesterov = false;
 };
 
-using OpAttributes = std::variant<std::monostate, Window, SgdHyper>;
+/// Adam and AdamW. Adam adds weight_decay * w to the gradient; AdamW decays the weight itself by lr
+/// * weight_decay.
+struct AdamHyper {
+  float beta1 = 0.9F;
+  float beta2 = 0.999F;
+  float epsilon = 1e-8F;
+  float weight_decay = 0.0F;
+};
+
+/// LARS: the layer's rate is lr * trust * |w| / (|g| + weight_decay * |w| + epsilon), 1 where a
+/// norm is 0; then SGD with momentum.
+struct LarsHyper {
+  float momentum = 0.9F;
+  float weight_decay = 0.0F;
+  float trust = 0.001F;
+  float epsilon = 1e-9F;
+};
+
+/// BatchNorm: y = (x - mean) / sqrt(variance + epsilon) * gamma + beta. `momentum` = the weight of
+/// the new value in the moving average.
+struct BatchNormHyper {
+  float epsilon = 1e-5F;
+  float momentum = 0.1F;
+};
+
+/// Softmax cross-entropy: the target is 1 - smoothing + smoothing / classes for the label,
+/// smoothing / classes for the others.
+struct LossHyper {
+  float smoothing = 0.0F;
+};
+
+/// Dropout: the mask is a function of (seed, layer, step, element) alone, so that no schedule
+/// changes it.
+struct DropoutHyper {
+  float probability = 0.5F;  ///< of dropping an element
+  std::uint64_t seed = 0;    ///< of the run and the layer together
+};
+
+/// Leaky ReLU and ELU.
+struct SlopeHyper {
+  float alpha = 0.01F;
+};
+
+/// Moving averages of weights: average = decay * average + (1 - decay) * weight.
+struct EmaHyper {
+  float decay = 0.999F;
+};
+
+using OpAttributes = std::variant<std::monostate, Window, SgdHyper, AdamHyper, LarsHyper,
+                                  BatchNormHyper, LossHyper, DropoutHyper, SlopeHyper, EmaHyper>;
 
 /// Inputs and outputs in the order that the op's own header documents; a RangeOp has regions
 /// instead of tensors.

@@ -29,6 +29,12 @@ enum class ComputeOp : std::uint8_t {
   CONV_AMP_FWD,
   CONV_AMP_BWD,
   CONV_AMP_BWD_FIRST_LAYER,
+  BN1D_FP32_FWD,
+  BN1D_FP32_BWD,
+  BN1D_FP32_INF,
+  BN1D_AMP_FWD,
+  BN1D_AMP_BWD,
+  BN1D_AMP_INF,
   BN2D_FP32_FWD,
   BN2D_FP32_BWD,
   BN2D_FP32_INF,
@@ -63,6 +69,26 @@ enum class ComputeOp : std::uint8_t {
   SILU_FP32_BWD,
   SILU_AMP_FWD,
   SILU_AMP_BWD,
+  RELU6_FP32_FWD,
+  RELU6_FP32_BWD,
+  RELU6_AMP_FWD,
+  RELU6_AMP_BWD,
+  LEAKY_RELU_FP32_FWD,
+  LEAKY_RELU_FP32_BWD,
+  LEAKY_RELU_AMP_FWD,
+  LEAKY_RELU_AMP_BWD,
+  SIGMOID_FP32_FWD,
+  SIGMOID_FP32_BWD,
+  SIGMOID_AMP_FWD,
+  SIGMOID_AMP_BWD,
+  HARDSWISH_FP32_FWD,
+  HARDSWISH_FP32_BWD,
+  HARDSWISH_AMP_FWD,
+  HARDSWISH_AMP_BWD,
+  ELU_FP32_FWD,
+  ELU_FP32_BWD,
+  ELU_AMP_FWD,
+  ELU_AMP_BWD,
   ADD_FP32_FWD,
   ADD_FP32_BWD,
   ADD_AMP_FWD,
@@ -71,8 +97,10 @@ enum class ComputeOp : std::uint8_t {
   SOFTMAX_CE_FP32_BWD,
   SOFTMAX_CE_AMP_FWD,
   SOFTMAX_CE_AMP_BWD,
-  METRICS,           ///< mean loss and hit count of a step to the pinned results
-  SCALAR_INCREMENT,  ///< the device step counter
+  METRICS,            ///< mean loss and hit count of a step to the pinned results
+  SCALAR_INCREMENT,   ///< the device step counter
+  LOSS_SCALE_UPDATE,  ///< AMP: halves the loss scale after an overflow, doubles it after a run of
+                      ///< good steps
   ADAM_BIAS_CORRECTION,
   BN_UPDATE_EQ_PARAMS,
   LARS_UPDATE_FC,
@@ -93,6 +121,9 @@ enum class RangeOp : std::uint8_t {
   RANGE_BN_STATS_ALLREDUCE,
   RANGE_SGD_UPDATE,
   RANGE_ADAM_UPDATE,
+  RANGE_ADAMW_UPDATE,
+  RANGE_SCALE_GRADIENTS,
+  RANGE_BN_STATS_UPDATE,
 };
 
 using OpKind = std::variant<ComputeOp, RangeOp>;

@@ -32,19 +32,52 @@ enum class RegionKind : std::uint8_t {
   DEEP_GRADIENTS,
   FIRST_MOMENTUM,  ///< optimizer state, laid out exactly as the weights
   DEEP_MOMENTUM,
-  SCALARS,    ///< learning rate, step counter
-  SCHEDULE,   ///< table of learning rates for whole_step
-  WORKSPACE,  ///< scratch of one stream; one region per stream
+  FIRST_VARIANCE,  ///< second moment of Adam, laid out exactly as the weights
+  DEEP_VARIANCE,
+  FIRST_EMA,  ///< moving average of the weights, laid out exactly as the weights
+  DEEP_EMA,
+  FIRST_WEIGHTS_FP16,  ///< AMP: what forward and backward read; element for element the weights
+  DEEP_WEIGHTS_FP16,
+  FIRST_GRADIENTS_FP16,  ///< AMP: what backward writes, scaled by the loss scale
+  DEEP_GRADIENTS_FP16,
+  BN_BATCH_STATS,    ///< mean and unbiased variance of the step, per BatchNorm layer
+  BN_RUNNING_STATS,  ///< their moving averages, laid out exactly as BN_BATCH_STATS
+  BN_INFERENCE,      ///< scale and shift that inference applies, laid out exactly as BN_BATCH_STATS
+  SCALARS,           ///< learning rate, step counter
+  SCHEDULE,          ///< table of learning rates for whole_step
+  WORKSPACE,         ///< scratch of one stream; one region per stream
 };
 
-inline constexpr std::size_t kRegionKindCount = 16;
+inline constexpr std::size_t kRegionKindCount = 27;
 
 constexpr std::string_view name_of(RegionKind kind) {
-  constexpr std::array<std::string_view, kRegionKindCount> kNames = {
-      "HOST_BATCH_A",  "HOST_BATCH_B",    "HOST_SCALARS",   "HOST_RESULTS",
-      "BATCH_A",       "BATCH_B",         "FEATURES",       "FIRST_WEIGHTS",
-      "DEEP_WEIGHTS",  "FIRST_GRADIENTS", "DEEP_GRADIENTS", "FIRST_MOMENTUM",
-      "DEEP_MOMENTUM", "SCALARS",         "SCHEDULE",       "WORKSPACE"};
+  constexpr std::array<std::string_view, kRegionKindCount> kNames = {"HOST_BATCH_A",
+                                                                     "HOST_BATCH_B",
+                                                                     "HOST_SCALARS",
+                                                                     "HOST_RESULTS",
+                                                                     "BATCH_A",
+                                                                     "BATCH_B",
+                                                                     "FEATURES",
+                                                                     "FIRST_WEIGHTS",
+                                                                     "DEEP_WEIGHTS",
+                                                                     "FIRST_GRADIENTS",
+                                                                     "DEEP_GRADIENTS",
+                                                                     "FIRST_MOMENTUM",
+                                                                     "DEEP_MOMENTUM",
+                                                                     "FIRST_VARIANCE",
+                                                                     "DEEP_VARIANCE",
+                                                                     "FIRST_EMA",
+                                                                     "DEEP_EMA",
+                                                                     "FIRST_WEIGHTS_FP16",
+                                                                     "DEEP_WEIGHTS_FP16",
+                                                                     "FIRST_GRADIENTS_FP16",
+                                                                     "DEEP_GRADIENTS_FP16",
+                                                                     "BN_BATCH_STATS",
+                                                                     "BN_RUNNING_STATS",
+                                                                     "BN_INFERENCE",
+                                                                     "SCALARS",
+                                                                     "SCHEDULE",
+                                                                     "WORKSPACE"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
