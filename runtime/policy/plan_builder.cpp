@@ -118,8 +118,9 @@ class PlanBuilder {
           add_tasks(part, graph);
       }
       if (graph.tasks.empty()) continue;
-      Result<std::vector<Edge>> edges = plan_sync(
-          {plan_.tasks, plan_.accesses, graph.tasks, policy_.sync, policy_.edges, policy_.file});
+      Result<std::vector<Edge>> edges =
+          plan_sync({plan_.tasks, plan_.accesses, graph.tasks, policy_.sync, policy_.edges,
+                     policy_.file, plan_.memory.regions()});
       if (!edges) return tl::unexpected(edges.error());
       graph.edges = std::move(*edges);
       slot.captured_index = captured++;

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
+#include "runtime/model/access.h"
+#include "runtime/model/region.h"
 #include "runtime/model/result.h"
 #include "runtime/model/task.h"
 #include "runtime/model/task_graph.h"
