@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr int kShapes = 24;
+constexpr int kShapes = 40;
 constexpr double kTolerance = 1e-4;
 
 /// Kinds that a kernel runs: neither views nor host tasks.

@@ -121,20 +121,32 @@ TEST(OpCatalog, TasksMoveBytes) {
   }
 }
 
+/// A kind that networks may name and no definition is listed for; nothing once all are implemented.
+std::optional<OpKind> missing_kind() {
+  for (const OpKind kind : all_op_kinds()) {
+    if (!find_op(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
 TEST(OpCatalog, AKindWithoutADefinitionIsAnErrorThatNamesItAndTheImplementedOnes) {
-  const Result<const OpDefinition*> found = find_op(ComputeOp::GAP_AMP_FWD);
+  const std::optional<OpKind> kind = missing_kind();
+  if (!kind) GTEST_SKIP() << "every kind is implemented";
+  const Result<const OpDefinition*> found = find_op(*kind);
   ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().message, "op GAP_AMP_FWD is not implemented");
+  EXPECT_EQ(found.error().message, "op " + std::string(name_of(*kind)) + " is not implemented");
   for (const OpDefinition& definition : op_catalog())
     EXPECT_THAT(found.error().cure, HasSubstr(std::string(name_of(definition.kind))));
 }
 
 TEST(Lower, RefusesAnOpThatIsNotImplemented) {
+  const std::optional<OpKind> kind = missing_kind();
+  if (!kind) GTEST_SKIP() << "every kind is implemented";
   Op op;
-  op.kind = RangeOp::RANGE_ADAM_UPDATE;
+  op.kind = *kind;
   const auto tasks = lower(std::vector<Op>{op}, TensorTable(), Lowering::article);
   ASSERT_FALSE(tasks);
-  EXPECT_THAT(tasks.error().message, HasSubstr("RANGE_ADAM_UPDATE"));
+  EXPECT_THAT(tasks.error().message, HasSubstr(std::string(name_of(*kind))));
 }
 
 TEST(Lower, RefusesTheFusedLoweringAndNamesArticle) {
