@@ -17,7 +17,7 @@ MetricValue mean_concurrency(const MetricContext& context) {
   return known_over_steps(
       {"concurrency/mean", "Mean concurrency",
        "Mean number of spans active while any is, by the wall clock. On more streams than "
-       "processors a span that waits for a processor counts as active: see CPU-time concurrency.",
+       "processors a span that waits for a processor counts as active: see CPU concurrency.",
        "sum of d / U(all)", MetricHint::factor},
       std::move(values),
       context.steps().empty() ? context.no_steps_reason() : "no span lies in a timed step");
@@ -25,7 +25,7 @@ MetricValue mean_concurrency(const MetricContext& context) {
 
 MetricValue cpu_concurrency(const MetricContext& context) {
   MetricDefinition definition{
-      "concurrency/cpu", "CPU-time concurrency",
+      "concurrency/cpu", "CPU concurrency",
       "Processors kept busy by the streams on average over the step. Wall overlap misleads where "
       "streams share processors; this does not.",
       "sum of CPU time of spans / T", MetricHint::factor};

@@ -56,9 +56,9 @@ MeasuredStep MetricContext::measure(const StepWindow& window) const {
   return step;
 }
 
-std::vector<const MeasuredStep*> MetricContext::sampled_steps() const {
+std::vector<const MeasuredStep*> MetricContext::sampled_steps(std::size_t limit) const {
   std::vector<const MeasuredStep*> sample;
-  const std::size_t count = std::min(kSampledSteps, steps_.size());
+  const std::size_t count = std::min(limit, steps_.size());
   for (std::size_t index = 0; index < count; ++index) {
     sample.push_back(&steps_[index * steps_.size() / count]);
   }

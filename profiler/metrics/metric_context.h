@@ -44,8 +44,9 @@ class MetricContext {
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] const std::vector<StepWindow>& windows() const { return windows_; }
   [[nodiscard]] const std::vector<MeasuredStep>& steps() const { return steps_; }
-  /// Up to kSampledSteps of `steps()`, evenly spread.
-  [[nodiscard]] std::vector<const MeasuredStep*> sampled_steps() const;
+  /// Up to `limit` of `steps()`, evenly spread.
+  [[nodiscard]] std::vector<const MeasuredStep*> sampled_steps(
+      std::size_t limit = kSampledSteps) const;
   /// Why `steps()` is empty.
   [[nodiscard]] const std::string& no_steps_reason() const { return no_steps_reason_; }
   /// The serial recording's context; null where none was given.

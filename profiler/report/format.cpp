@@ -19,6 +19,12 @@ std::string three_digits(double value) {
   return fmt::format("{:.2e}", value);
 }
 
+/// The same, but whole numbers stay whole: 7, not 7.00.
+std::string small_number(double value) {
+  const bool whole = value == std::floor(value) && std::abs(value) < 1000;
+  return whole ? fmt::format("{:.0f}", value) : three_digits(value);
+}
+
 struct Scale {
   double factor;
   const char* unit;
@@ -31,7 +37,8 @@ std::string scaled(double value, const std::array<Scale, count>& scales) {
     // 999.6 us is better called 1.00 ms than 1000 us.
     if (std::abs(value) >= scale.factor * 0.9995) best = &scale;
   }
-  return three_digits(value / best->factor) + " " + best->unit;
+  return (best->factor == 1 ? small_number(value) : three_digits(value / best->factor)) + " " +
+         best->unit;
 }
 
 bool continues_code_point(char byte) {
@@ -58,7 +65,7 @@ std::string format_percentage(double share) {
 }
 
 std::string format_number(double value) {
-  if (std::abs(value) < 1000) return three_digits(value);
+  if (std::abs(value) < 1000) return small_number(value);
   std::string digits = fmt::format("{:.0f}", std::abs(value));
   for (std::size_t place = digits.size(); place > 3; place -= 3)
     digits.insert(place - 3, ",");

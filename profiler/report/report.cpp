@@ -20,6 +20,13 @@ struct TaskSamples {
   std::size_t critical = 0;
 };
 
+/// "conv2 dW", and "conv2" for its forward task: short enough to stand in a box.
+std::string label_of(const TraceTask& task) {
+  if (task.layer.empty()) return task.name;
+  const bool forward = task.part.empty() || task.part == "Y";
+  return forward ? task.layer : task.layer + " " + task.part;
+}
+
 /// Builds the parts of a report from one context.
 class ReportBuilder {
  public:
@@ -90,7 +97,7 @@ class ReportBuilder {
       ReportTask row;
       row.index = index;
       row.name = task.name;
-      row.label = task.part.empty() ? task.name : task.layer + " " + task.part;
+      row.label = label_of(task);
       row.layer = task.layer;
       row.op_kind = task.op_kind;
       row.part = task.part;

@@ -64,6 +64,7 @@ std::string result_lines(const Report& report) {
 std::string metric_table(const Report& report, const TextOptions& options) {
   std::vector<std::vector<std::string>> rows;
   for (const MetricGroup& group : report.metrics) {
+    if (group.values.empty()) continue;
     if (!rows.empty()) rows.emplace_back();
     for (const MetricValue& metric : group.values) {
       const MetricHint hint = metric.definition.hint;

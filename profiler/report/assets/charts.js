@@ -25,7 +25,7 @@ function lossChart() {
   const finite = data.losses.filter(([, loss]) => loss !== null);
   const broken = data.losses.filter(([, loss]) => loss === null);
   if (!finite.length) return [empty(data.losses.length ? 'No loss was read, or none is finite.' : 'No training step was recorded.')];
-  const size = { width: 640, height: 236, left: 46, right: 12, top: 10, bottom: 30 };
+  const size = { width: 640, height: 214, left: 46, right: 12, top: 10, bottom: 40 };
   const steps = data.losses.map(([step]) => step);
   const first = Math.min(...steps);
   const last = Math.max(...steps, first + 1);
@@ -36,13 +36,16 @@ function lossChart() {
   const x = step => size.left + (step - first) / (last - first) * (size.width - size.left - size.right);
   const y = loss => size.height - size.bottom - (loss - low) / (high - low) * (size.height - size.top - size.bottom);
   const chart = svg('svg', { viewBox: `0 0 ${size.width} ${size.height}`, role: 'img', 'aria-label': 'Training loss over steps' });
-  for (const tick of niceTicks(low, high, 5)) {
+  const levels = niceTicks(low, high, 5);
+  const levelNames = tickNames(levels);
+  for (const [index, tick] of levels.entries()) {
     chart.append(svg('line', { class: 'grid-line', x1: size.left, x2: size.width - size.right, y1: y(tick), y2: y(tick) }),
-      svg('text', { x: size.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, threeDigits(tick)));
+      svg('text', { x: size.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, levelNames[index]));
   }
   for (const tick of niceTicks(first, last, 8)) {
-    if (Number.isInteger(tick)) chart.append(svg('text', { x: x(tick), y: size.height - 10, 'text-anchor': 'middle' }, tick.toLocaleString('en-US')));
+    if (Number.isInteger(tick)) chart.append(svg('text', { x: x(tick), y: size.height - 22, 'text-anchor': 'middle' }, tick.toLocaleString('en-US')));
   }
+  chart.append(svg('text', { x: (size.left + size.width - size.right) / 2, y: size.height - 4, 'text-anchor': 'middle' }, 'training step'));
   // The line breaks where a loss is missing; it never bridges a NaN.
   let path = '';
   let down = false;
@@ -68,11 +71,14 @@ function lossChart() {
   const note = broken.length ? make('p', { class: 'sub' }, make('span', { class: 'unknown' }, `${broken.length} without a finite value`)) : null;
   return [chart, note].filter(Boolean);
 }
+/** The mean of the points around each one; a centred window, so that the line does not lag. */
 function smoothPath(points, x, y) {
-  const reach = Math.max(3, points.length / 60);
-  let mean = points[0][1];
-  return points.map(([step, loss], index) => {
-    mean += (loss - mean) / Math.min(index + 1, reach);
+  const reach = Math.max(2, Math.round(points.length / 100));
+  const sums = [0];
+  for (const [, loss] of points) sums.push(sums[sums.length - 1] + loss);
+  return points.map(([step], index) => {
+    const half = Math.min(reach, index, points.length - 1 - index);
+    const mean = (sums[index + half + 1] - sums[index - half]) / (2 * half + 1);
     return `${index ? 'L' : 'M'}${x(step).toFixed(2)} ${y(mean).toFixed(2)}`;
   }).join('');
 }
@@ -108,4 +114,17 @@ function overlapChart() {
     body.append(row);
   });
   return [make('table', { class: 'heat' }, make('thead', {}, head), body)];
+}
+
+function memoryChart() {
+  const regions = data.metrics.flatMap(group => group.rows).filter(row => row.tag.startsWith('memory/region/') && row.value > 0);
+  if (!regions.length) return [empty('The recording holds no memory plan.')];
+  regions.sort((a, b) => b.value - a.value);
+  const table = make('table');
+  for (const region of regions) {
+    table.append(make('tr', {}, make('td', { style: { width: '1%', whiteSpace: 'nowrap' } }, region.name),
+      make('td', { class: 'bar', style: { width: 'auto' } }, make('i', { style: { width: region.value / regions[0].value * 100 + '%' } })),
+      make('td', { class: 'num', style: { width: '1%' } }, region.text)));
+  }
+  return [make('div', { class: 'scroll short' }, table)];
 }

@@ -5,7 +5,7 @@ function metricCard(metric) {
     facts([['tag', metric.tag]])];
 }
 function metricTables() {
-  return data.metrics.map(group => {
+  return data.metrics.filter(group => group.rows.length).map(group => {
     const table = make('table');
     for (const metric of group.rows) {
       const row = make('tr', {}, make('td', {}, metric.name));

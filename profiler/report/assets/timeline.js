@@ -88,7 +88,8 @@ class Timeline {
     g.textBaseline = 'middle';
     g.lineWidth = 1;
     const ticks = niceTicks(this.view.from, this.view.to, this.plotWidth / 110);
-    for (const tick of ticks) {
+    const names = timeTickNames(ticks);
+    for (const [index, tick] of ticks.entries()) {
       const x = Math.round(this.x(tick)) + 0.5;
       if (x < Timeline.labelWidth) continue;
       g.strokeStyle = colors.line;
@@ -97,7 +98,7 @@ class Timeline {
       g.lineTo(x, this.height);
       g.stroke();
       g.fillStyle = colors.soft;
-      const label = tick === 0 ? '0' : duration(tick);
+      const label = names[index];
       g.textAlign = x + g.measureText(label).width / 2 > width ? 'right' : x - 20 < Timeline.labelWidth ? 'left' : 'center';
       g.fillText(label, x, 9);
     }

@@ -45,7 +45,7 @@ const words = name => name.replace(/_/g, ' ');
 const familyColors = ['#0072B2', '#E69F00', '#56B4E9', '#F0E442', '#009E73', '#CC79A7', '#D55E00',
   '#8C96A3', '#B9C2CC', '#A98F6B', '#77808C'];
 // In the order of WaitCause; the last one is no wait and stays blank.
-const causeColors = ['#CC79A7', '#E69F00', '#D55E00', '#F0E442', null];
+const causeColors = ['#8C96A3', '#E69F00', '#D55E00', '#F0E442', null];
 const busyColor = '#0072B2';
 /** Black or white, whichever stands out on a colour. */
 function inkOn(color) {
@@ -95,8 +95,20 @@ function niceTicks(from, to, wanted) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map(factor => factor * power).find(each => each >= rough * 0.999);
   const ticks = [];
-  for (let index = Math.ceil(from / step - 1e-9); index * step <= to + step * 1e-9; ++index) ticks.push(index * step);
+  for (let index = Math.ceil(from / step - 1e-9); index * step <= to + step * 1e-9; ++index) ticks.push(index * step || 0);
   return ticks;
+}
+/** Names for ticks of one axis: as many decimals as the finest needs. */
+function tickNames(ticks) {
+  const step = ticks.length > 1 ? ticks[1] - ticks[0] : Math.abs(ticks[0]) || 1;
+  const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9)));
+  return ticks.map(tick => tick.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
+}
+/** The same for times in ns, all in the unit of the longest. */
+function timeTickNames(ticks) {
+  const most = Math.max(...ticks.map(Math.abs), 1);
+  const [scale, unit] = most >= 1e9 ? [1e9, ' s'] : most >= 1e6 ? [1e6, ' ms'] : most >= 1e3 ? [1e3, ' \u00b5s'] : [1, ' ns'];
+  return tickNames(ticks.map(tick => tick / scale)).map((name, index) => ticks[index] === 0 ? '0' : name + unit);
 }
 /** Sizes a canvas to its box and returns a context in CSS pixels. */
 function canvasContext(canvas, height) {
