@@ -60,8 +60,8 @@ void prove_without_edges(benchmark::State& state) {
   prove_network(state, SyncRule::manual);
 }
 
-/// The unfriendly case: every task touches a few pieces of a small memory, so that about every
-/// second pair conflicts.
+/// The unfriendly case: every task touches a few pieces of a small memory, so that more than
+/// every fourth pair conflicts.
 void prove_dense(benchmark::State& state) {
   ExecutionPlan plan = test::random_plan({.tasks = static_cast<std::size_t>(state.range(0)),
                                           .streams = 5,
