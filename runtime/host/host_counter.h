@@ -15,7 +15,8 @@ class HostCounter {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
   static constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
 
-  /// Raises the value; a lower one than it has is ignored. Safe against another thread that raises it too.
+  /// Raises the value; a lower one than it has is ignored. Safe against another thread that raises
+  /// it too.
   void advance_to(std::int64_t value) {
     std::int64_t seen = value_.load(std::memory_order_relaxed);
     while (seen < value && !value_.compare_exchange_weak(seen, value, std::memory_order_acq_rel)) {

@@ -134,7 +134,8 @@ struct OneGradient : testing::Test {
   Task dw = task("fc2/FC_FP32_BWD/dW", {{x, AccessMode::read}, {dy, AccessMode::read}});
   Task make_dx = task("fc2/FC_FP32_BWD/dX", {{dy, AccessMode::read}, {dx, AccessMode::write}});
 
-  MemoryPlan plan(const std::vector<Task>& tasks, GradientMode mode = GradientMode::in_place) const {
+  MemoryPlan plan(const std::vector<Task>& tasks,
+                  GradientMode mode = GradientMode::in_place) const {
     return plan_memory(tensors, tasks, mode, kNoWorkspace);
   }
   GradientPlacement verdict(const std::vector<Task>& tasks,
