@@ -1,0 +1,34 @@
+#include "scenarios/cli/command.h"
+
+#include <array>
+
+namespace quintet {
+
+std::span<const CommandEntry> command_catalog() {
+  static constexpr std::array<CommandEntry, 5> kCommands = {{
+      {"devices", &add_devices, "List what this machine can run on",
+       "  quintet devices\n"
+       "  quintet devices --json"},
+      {"scenarios", &add_scenarios, "List the built-in scenarios and policies",
+       "  quintet scenarios\n"
+       "  quintet scenarios --show fashion-lenet > mine.toml   # a file to start your own from\n"
+       "  quintet scenarios --show renaissance > mine-policy.toml"},
+      {"run", &add_run, "Train a scenario, record every task, report",
+       "  quintet run fashion-lenet\n"
+       "  quintet run fashion-lenet --policy serial --steps 100\n"
+       "  quintet run fashion-lenet --policy mine-policy.toml --out mine.qtrace\n"
+       "  quintet run fashion-mlp --json > run.json"},
+      {"report", &add_report, "Show a recording: metrics, waits, timeline",
+       "  quintet report run.qtrace\n"
+       "  quintet report run.qtrace --html run.html\n"
+       "  quintet report run.qtrace --against serial.qtrace   # two runs side by side\n"
+       "  quintet report run.qtrace --json > run.json"},
+      {"verify", &add_verify, "Prove a stream mapping race-free, or name the races",
+       "  quintet verify fashion-lenet\n"
+       "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"
+       "  quintet verify fashion-lenet --policy renaissance --step whole_step --json"},
+  }};
+  return kCommands;
+}
+
+}  // namespace quintet

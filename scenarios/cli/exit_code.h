@@ -1,0 +1,18 @@
+/// What the command's exit status means; the same for every sub-command.
+#pragma once
+
+#include "runtime/model/result.h"
+
+namespace quintet {
+
+enum class ExitCode : int {
+  fine = 0,
+  check_failed = 1,   ///< a regression, a race
+  bad_input = 2,      ///< usage, or data that the user can mend
+  device_failed = 3,  ///< the executor or the machine
+};
+
+/// Prints the error as one line on standard error and returns bad_input.
+ExitCode report_error(const Error& error);
+
+}  // namespace quintet

@@ -1,0 +1,62 @@
+#include "scenarios/cli/policy_options.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <fmt/format.h>
+
+#include "runtime/policy/policy_catalog.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr std::array kRules = {SyncRule::adjacent, SyncRule::adjacent_conflicts, SyncRule::dataflow,
+                               SyncRule::manual};
+constexpr std::array kGradientModes = {GradientMode::in_place, GradientMode::separate};
+constexpr std::array kStepModes = {StepMode::host_sync, StepMode::event_sync, StepMode::whole_step};
+
+template <class Values>
+std::vector<std::string> names(const Values& values) {
+  std::vector<std::string> texts;
+  for (const auto value : values)
+    texts.emplace_back(name_of(value));
+  return texts;
+}
+
+/// Sets a knob from its text; the parser has checked that it is one of the names.
+template <class Values, class Value>
+void turn(const std::string& text, const char* knob, const Values& values, Value& value,
+          std::string& turned) {
+  if (text.empty()) return;
+  for (const Value known : values) {
+    if (name_of(known) == text) value = known;
+  }
+  turned += fmt::format("{}{} = {}", turned.empty() ? "" : ", ", knob, text);
+}
+
+}  // namespace
+
+void add_policy_options(CLI::App& app, PolicyOptions& options) {
+  app.add_option("--policy", options.policy,
+                 "Built-in policy or policy file (default: the scenario's)");
+  app.add_option("--sync", options.sync, "Override the policy's rule for waits")
+      ->check(CLI::IsMember(names(kRules)));
+  app.add_option("--gradients", options.gradients, "Override where activation gradients go")
+      ->check(CLI::IsMember(names(kGradientModes)));
+  app.add_option("--step", options.step, "Override the step mode")
+      ->check(CLI::IsMember(names(kStepModes)));
+}
+
+Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario) {
+  Result<StreamPolicy> policy =
+      find_policy(options.policy.empty() ? scenario.policy : options.policy);
+  if (!policy) return policy;
+  std::string turned;
+  turn(options.sync, "sync", kRules, policy->sync, turned);
+  turn(options.gradients, "gradients", kGradientModes, policy->gradients, turned);
+  turn(options.step, "step", kStepModes, policy->step, turned);
+  if (!turned.empty()) policy->name += fmt::format(" ({})", turned);
+  return policy;
+}
+
+}  // namespace quintet

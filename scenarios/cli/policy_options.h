@@ -1,0 +1,30 @@
+/// The options that choose a policy and turn its knobs, shared by every sub-command that plans.
+#pragma once
+
+#include <string>
+
+#include "runtime/model/result.h"
+#include "runtime/network/scenario.h"
+#include "runtime/policy/stream_policy.h"
+
+namespace CLI {
+class App;
+}
+
+namespace quintet {
+
+/// Texts as given; empty = what scenario and policy say.
+struct PolicyOptions {
+  std::string policy;
+  std::string sync;
+  std::string gradients;
+  std::string step;
+};
+
+void add_policy_options(CLI::App& app, PolicyOptions& options);
+
+/// The policy that scenario and options give; a turned knob shows in its name: "renaissance (step =
+/// whole_step)".
+Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario);
+
+}  // namespace quintet

@@ -1,0 +1,45 @@
+/// One recorded run of a scenario, from its names to a finished recording.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/metrics/metric.h"
+#include "profiler/trace/trace.h"
+#include "runtime/exec/training_session.h"
+#include "runtime/model/result.h"
+#include "scenarios/cli/policy_options.h"
+
+namespace quintet {
+
+struct RunOptions {
+  std::string scenario;
+  PolicyOptions policy;
+  std::string executor = "host";
+  std::optional<std::int64_t> steps;  ///< of training
+  std::string out;                    ///< empty = <scenario>-<policy>.qtrace in this folder
+  bool allow_races = false;
+};
+
+struct RunOutcome {
+  std::string scenario;
+  std::string policy;
+  std::string executor;
+  std::string lowering;
+  TrainingResult result;
+  std::string recording;
+  Trace trace;
+  std::vector<MetricValue> metrics;
+  std::vector<std::string>
+      races;  ///< not empty: rejected by the proof; nothing ran unless races were allowed
+  bool ran = false;
+  bool interrupted = false;
+};
+
+/// Plans, proves, times a few steps without recording, then runs and records. Progress goes to
+/// standard error where that is a terminal. Errors: the user's input; a recording that cannot be
+/// written. Throws what a task threw.
+Result<RunOutcome> run_scenario(const RunOptions& options);
+
+}  // namespace quintet
