@@ -38,6 +38,9 @@ struct AdamHyper {
   float weight_decay = 0.0F;
 };
 
+/// The same figures, decoupled decay: a type of its own, so that a scenario says which it means.
+struct AdamWHyper : AdamHyper {};
+
 /// LARS: the layer's rate is lr * trust * |w| / (|g| + weight_decay * |w| + epsilon), 1 where a
 /// norm is 0; then SGD with momentum.
 struct LarsHyper {
@@ -77,8 +80,27 @@ struct EmaHyper {
   float decay = 0.999F;
 };
 
-using OpAttributes = std::variant<std::monostate, Window, SgdHyper, AdamHyper, LarsHyper,
-                                  BatchNormHyper, LossHyper, DropoutHyper, SlopeHyper, EmaHyper>;
+/// The dynamic loss scale: times `backoff` after an overflow, times `growth` after
+/// `growth_interval` good steps in a row, within [minimum, maximum]. All powers of two, so that
+/// scaling is exact.
+struct LossScaleHyper {
+  float initial = 65536.0F;
+  float growth = 2.0F;
+  float backoff = 0.5F;
+  float minimum = 1.0F;
+  float maximum = 16777216.0F;
+  std::int32_t growth_interval = 2000;
+};
+
+/// Gradients are divided by the loss scale, where there is one, and by the number of accumulated
+/// micro-batches.
+struct GradientScaleHyper {
+  std::int32_t micro_batches = 1;
+};
+
+using OpAttributes =
+    std::variant<std::monostate, Window, SgdHyper, AdamHyper, LarsHyper, BatchNormHyper, LossHyper,
+                 DropoutHyper, SlopeHyper, EmaHyper, LossScaleHyper, GradientScaleHyper>;
 
 /// Inputs and outputs in the order that the op's own header documents; a RangeOp has regions
 /// instead of tensors.
