@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kTableRows = 1000;
 constexpr std::size_t kLossPoints = 2000;
 constexpr std::size_t kEdges = 5000;
-constexpr std::size_t kNameLength = 160;
+constexpr std::size_t kNameLength = 96;
+constexpr std::size_t kWaits = 1500;  // of one step
 constexpr std::size_t kFindings = 200;
 
 OrderedJson metric_groups(const Report& report) {
@@ -48,26 +49,21 @@ OrderedJson metric_groups(const Report& report) {
   return groups;
 }
 
-/// Names and numbers of the tasks that the page refers to, by position; `position` maps an index of
-/// the trace to it.
+/// Names and numbers of the tasks, the longest first; `position` maps an index of the trace to its
+/// row. What is beyond kTableRows is drawn without a name.
 OrderedJson task_rows(const Report& report, std::map<std::uint32_t, std::size_t>& position) {
-  std::map<std::uint32_t, bool> drawn;
-  for (const StepTimeline& timeline : report.timelines) {
-    for (const TimelineBox& box : timeline.boxes)
-      drawn[box.task] = true;
-  }
   OrderedJson rows = OrderedJson::array();
   for (const ReportTask& task : report.tasks) {
-    if (rows.size() >= kTableRows && !drawn.contains(task.index)) continue;
+    if (rows.size() == kTableRows) break;
     position[task.index] = rows.size();
     rows.push_back(
         {{"name", shorten(task.name, kNameLength)},
          {"label", shorten(task.label, kNameLength)},
-         {"layer", task.layer},
-         {"kind", task.op_kind},
+         {"layer", shorten(task.layer, kNameLength)},
+         {"kind", shorten(task.op_kind, kNameLength)},
          {"part", task.part},
-         {"graph", task.graph},
-         {"lane", task.lane},
+         {"graph", shorten(task.graph, kNameLength)},
+         {"lane", shorten(task.lane, kNameLength)},
          {"why", shorten(task.placement_reason, kNameLength)},
          {"family", static_cast<int>(task.family)},
          {"runs", task.runs},
@@ -97,7 +93,7 @@ OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::s
     }
     OrderedJson waits = OrderedJson::array();
     for (const Wait& wait : timeline.waits) {
-      if (waits.size() >= 2 * kTimelineBoxes) break;
+      if (waits.size() == kWaits) break;
       waits.push_back({wait.lane.value(), wait.time.begin, wait.time.length(),
                        static_cast<int>(wait.cause), wait.blocker ? at(*wait.blocker) : -1,
                        wait.next ? at(*wait.next) : -1});

@@ -7,7 +7,7 @@
 
 namespace quintet {
 
-/// At most about 2 MB whatever the recording: a handful of steps is drawn, long lists are cut and
+/// At most 2 MB whatever the recording: a handful of steps is drawn, long lists are cut and
 /// say so. Names of the trace are only ever data: they cannot end the script that holds them.
 std::string html_report(const Report& report);
 

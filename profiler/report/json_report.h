@@ -1,5 +1,5 @@
 /// The report for programs: one JSON object, schema "quintet.report" version 1, documented in
-/// profiler/README.md.
+/// profiler/report/README.md.
 #pragma once
 
 #include <string>

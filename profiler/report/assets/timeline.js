@@ -308,7 +308,7 @@ class Timeline {
 
   boxCard(box) {
     const task = box.task;
-    const title = task ? task.name : 'task without a name';
+    const title = task ? task.name : 'one of the tasks left out of this report';
     const waited = this.timeline.waits.filter(wait => wait[0] === box.lane && wait[5] === box.index && wait[1] + wait[2] <= box.begin && box.begin - (wait[1] + wait[2]) < this.timeline.length)
       .filter(wait => wait[1] >= this.endBefore(box));
     return [make('h3', {}, title), facts([
