@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 #include <sys/wait.h>
@@ -123,6 +124,41 @@ TEST(KilledWriter, IsFollowedWithoutAnError) {
     last = trace->steps.size();
   }
   run.kill_now();
+}
+
+/// A child that reads a recording over and over; its exit status is the number of errors.
+pid_t start_reader(const std::string& path, const std::string& stop_file) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  int errors = 0;
+  while (!std::filesystem::exists(stop_file)) {
+    if (!std::filesystem::exists(path)) continue;
+    const Result<Trace> trace = read_trace(path);
+    if (trace && trace->spans.size() == trace->steps.size() * 6) continue;
+    if (!trace) std::fprintf(stderr, "%s\n", to_string(trace.error()).c_str());
+    ++errors;
+  }
+  _exit(std::min(errors, 100));
+}
+
+TEST(FollowedWriter, IsBornGrowsAndFinishesUnderAReadersEyes) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.qtrace");
+  const pid_t reader = start_reader(path, folder.file("stop"));
+  for (int round = 0; round < 15; ++round) {
+    auto writer = TraceWriter::create(path);
+    ASSERT_TRUE(writer) << to_string(writer.error());
+    ASSERT_TRUE((*writer)->write_static(sample_plan()));
+    for (std::int64_t step = 0; step < 20; ++step)
+      ASSERT_TRUE((*writer)->append_batch(sample_step(step)));
+    ASSERT_TRUE((*writer)->finish());
+  }
+  std::ofstream(folder.file("stop")) << "now";
+  int status = 0;
+  waitpid(reader, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "errors of the reader";
+  EXPECT_EQ(folder.listing(), "run.qtrace stop");
+  EXPECT_EQ(describe(*read_trace(path)), describe(sample_trace(20)));
 }
 
 TEST(KilledWriter, LeavesARecordingThatCanBeCopiedAndReplaced) {
