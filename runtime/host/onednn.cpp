@@ -13,8 +13,8 @@ namespace {
 using dnnl::memory;
 using Tag = memory::format_tag;
 
-memory::desc dense(memory::dims dims, Tag tag) {
-  return {std::move(dims), memory::data_type::f32, tag};
+memory::desc dense(const memory::dims& dims, Tag tag) {
+  return {dims, memory::data_type::f32, tag};
 }
 
 dnnl::primitive_attr attributes_with_user_scratch() {
@@ -65,7 +65,7 @@ struct OneDnnCall::State {
   }
 
   void add(const Argument& argument) {
-    memories.push_back(memory(argument.desc, engine, DNNL_MEMORY_NONE));
+    memories.emplace_back(argument.desc, engine, nullptr);  // no buffer until a run
     arguments.push_back({argument.number, memories.back().get()});
   }
 
@@ -182,7 +182,8 @@ void OneDnnCall::run(std::span<const float* const> inputs, float* output, std::b
   try {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       // oneDNN's handles are not const, inputs of a primitive are.
-      state.memories[i].set_data_handle(const_cast<float*>(inputs[i]));
+      state.memories[i].set_data_handle(
+          const_cast<float*>(inputs[i]));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     }
     state.memories[inputs.size()].set_data_handle(output);
     if (state.scratch_bytes > 0) state.memories.back().set_data_handle(scratch);

@@ -47,8 +47,8 @@ class OneDnnCall {
   /// {A, B} or {A, B, bias} -> C.
   static OneDnnCall matmul(const MatmulProblem& problem);
 
-  OneDnnCall(OneDnnCall&&) noexcept;
-  OneDnnCall& operator=(OneDnnCall&&) noexcept;
+  OneDnnCall(OneDnnCall&& other) noexcept;
+  OneDnnCall& operator=(OneDnnCall&& other) noexcept;
   OneDnnCall(const OneDnnCall&) = delete;
   OneDnnCall& operator=(const OneDnnCall&) = delete;
   ~OneDnnCall();

@@ -1,3 +1,4 @@
+#include <array>
 #include <cassert>
 #include <utility>
 
@@ -44,7 +45,7 @@ class ConvWeightGradient final : public HostKernel {
     assert(args.workspace().size() >= workspace_bytes());
     using Slots = ConvWeightGradientSlots;
     auto* const fresh = reinterpret_cast<float*>(args.workspace().data());
-    const float* const inputs[] = {args.read<float>(Slots::X), args.read<float>(Slots::dY)};
+    const std::array inputs = {args.read<float>(Slots::X), args.read<float>(Slots::dY)};
     call_.run(inputs, fresh, args.workspace().data() + padded_bytes_);
     auto* const dw = args.write<float>(Slots::dW);
     for (std::uint64_t i = 0; i < elements_; ++i)
