@@ -20,6 +20,8 @@ std::vector<MetricValue> memory_metrics(MetricContext& context) {
   for (const Region& region : regions) {
     (region.space() == MemorySpace::host ? host_bytes : device_bytes) +=
         static_cast<double>(region.bytes);
+    // The plan knows every kind of region; those that this network leaves empty say nothing.
+    if (region.bytes == 0) continue;
     each.push_back(known_metric(
         {"memory/region/" + region.name(), region.name(),
          "Bytes of the region " + region.name() + ".", "bytes planned", MetricHint::bytes},

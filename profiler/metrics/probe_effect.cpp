@@ -3,6 +3,8 @@
 #include <charconv>
 #include <optional>
 
+#include "profiler/analysis/distribution.h"
+
 namespace quintet {
 
 namespace {
@@ -14,11 +16,21 @@ std::optional<double> number(const std::string& text) {
   return value;
 }
 
+/// The recorded steps themselves, where provenance does not say how long they took.
+std::optional<double> median_step(const MetricContext& context) {
+  std::vector<double> lengths;
+  for (const MeasuredStep& step : context.steps())
+    lengths.push_back(step.length());
+  if (lengths.empty()) return std::nullopt;
+  return distribution_of(std::move(lengths)).median;
+}
+
 }  // namespace
 
 std::vector<MetricValue> probe_effect_metrics(MetricContext& context) {
   const auto untraced = number(context.provenance("untraced_step_ns"));
-  const auto traced = number(context.provenance("traced_step_ns"));
+  auto traced = number(context.provenance("traced_step_ns"));
+  if (!traced) traced = median_step(context);
   MetricDefinition effect{"probe/slowdown", "Probe effect",
                           "How many times longer a step takes while it is recorded.",
                           "T(traced) / T(untraced)", MetricHint::factor};
@@ -32,9 +44,8 @@ std::vector<MetricValue> probe_effect_metrics(MetricContext& context) {
     metrics.push_back(unknown_metric(std::move(bare), reason));
     return metrics;
   }
-  metrics.push_back(
-      traced ? known_metric(std::move(effect), *traced / *untraced)
-             : unknown_metric(std::move(effect), "the recorded steps were not timed on their own"));
+  metrics.push_back(traced ? known_metric(std::move(effect), *traced / *untraced)
+                           : unknown_metric(std::move(effect), context.no_steps_reason()));
   metrics.push_back(known_metric(std::move(bare), *untraced));
   return metrics;
 }

@@ -22,6 +22,24 @@ std::string name_for(WaitCause cause) {
   return {};
 }
 
+/// How the description of a share ends.
+std::string meaning_of(WaitCause cause) {
+  switch (cause) {
+    case WaitCause::dependency:
+      return "until a task had finished that the next one needs.";
+    case WaitCause::launch:
+      return "until the host had launched the next task, or until the launched and ready task was "
+             "dispatched (on a host executor: until a processor was free).";
+    case WaitCause::host_sync:
+      return "while the host that had to launch the next task was blocked.";
+    case WaitCause::data_loader:
+      return "until a batch had been read.";
+    case WaitCause::nothing_to_do:
+      return "with no further task in the step.";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<MetricValue> wait_share_metrics(MetricContext& context) {
@@ -46,10 +64,9 @@ std::vector<MetricValue> wait_share_metrics(MetricContext& context) {
   for (const WaitCause cause : kWaitCauses) {
     const std::string key(name_of(cause));
     auto& values = shares[static_cast<std::size_t>(cause)];
-    MetricDefinition definition{
-        "wait/" + key, name_for(cause),
-        "Share of the idle time of all streams in use that belongs to " + key + ".",
-        "gaps of that cause / all gaps", MetricHint::percentage};
+    MetricDefinition definition{"wait/" + key, name_for(cause),
+                                "Share of the idle time of all streams in use " + meaning_of(cause),
+                                "gaps of that cause / all gaps", MetricHint::percentage};
     if (values.empty() && !context.steps().empty()) {
       metrics.push_back(absent_metric(std::move(definition), "no stream in use is ever idle"));
     } else {

@@ -60,7 +60,7 @@ std::string format_bytes(double bytes) {
 
 std::string format_percentage(double share) {
   const double percent = share * 100;
-  if (percent != 0 && std::abs(percent) < 0.05) return three_digits(percent) + " %";
+  if (percent > 0 && percent < 0.05) return "< 0.1 %";
   return fmt::format("{:.1f} %", percent);
 }
 

@@ -34,7 +34,8 @@ std::string header(const Report& report) {
   text += scenario.empty() ? "Recording\n" : scenario + "\n";
   line("policy", joined({"policy", "step_mode", "sync", "gradients"}));
   line("executor", joined({"executor", "lowering", "machine"}));
-  line("data", joined({"data", "data_generated"}));
+  const bool generated = report.said("data_generated") == "true";
+  line("data", report.said("data") + (generated ? ", generated" : ""));
   line("recorded", report.said("started"));
   line("verdict", report.said("verdict"));
   if (report.state != RecordingState::complete) {

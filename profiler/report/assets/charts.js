@@ -71,14 +71,15 @@ function lossChart() {
   const note = broken.length ? make('p', { class: 'sub' }, make('span', { class: 'unknown' }, `${broken.length} without a finite value`)) : null;
   return [chart, note].filter(Boolean);
 }
-/** The mean of the points around each one; a centred window, so that the line does not lag. */
+/** The mean of the points around each one; a centred window, cut at the ends, so that the line does not lag. */
 function smoothPath(points, x, y) {
   const reach = Math.max(2, Math.round(points.length / 100));
   const sums = [0];
   for (const [, loss] of points) sums.push(sums[sums.length - 1] + loss);
   return points.map(([step], index) => {
-    const half = Math.min(reach, index, points.length - 1 - index);
-    const mean = (sums[index + half + 1] - sums[index - half]) / (2 * half + 1);
+    const first = Math.max(0, index - reach);
+    const last = Math.min(points.length, index + reach + 1);
+    const mean = (sums[last] - sums[first]) / (last - first);
     return `${index ? 'L' : 'M'}${x(step).toFixed(2)} ${y(mean).toFixed(2)}`;
   }).join('');
 }

@@ -116,6 +116,12 @@ TEST(Metrics, LaunchOverheadPerStep) {
   expect_value("host_sync/count", 1);
 }
 
+TEST(Metrics, EmptyRegionsAreNotListed) {
+  Trace trace = tiny_trace();
+  trace.regions[2].bytes = 0;
+  EXPECT_EQ(find_metric(compute_metrics(trace), "memory/region/DEEP_GRADIENTS"), nullptr);
+}
+
 TEST(Metrics, MemoryBySpaceAndRegion) {
   expect_value("memory/device", 256);
   expect_value("memory/host", 64);
@@ -140,6 +146,9 @@ TEST(Metrics, ProbeEffectComesFromProvenance) {
   trace.provenance["untraced_step_ns"] = "1000";
   trace.provenance["traced_step_ns"] = "1040";
   EXPECT_DOUBLE_EQ(metric(trace, "probe/slowdown").value, 1.04);
+  trace.provenance.erase("traced_step_ns");
+  trace.provenance["untraced_step_ns"] = "800";
+  EXPECT_DOUBLE_EQ(metric(trace, "probe/slowdown").value, 1.25);  // against the recorded steps
   trace.provenance["untraced_step_ns"] = "soon";
   EXPECT_EQ(metric(trace, "probe/slowdown").state, MetricState::unknown);
 }

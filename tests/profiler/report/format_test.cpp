@@ -16,7 +16,7 @@ TEST(Format, DurationsTakeTheUnitThatGivesThreeDigits) {
 
 TEST(Format, OtherHints) {
   EXPECT_EQ(format_value(MetricHint::percentage, 0.4834), "48.3 %");
-  EXPECT_EQ(format_value(MetricHint::percentage, 0.0001), "0.01 %");
+  EXPECT_EQ(format_value(MetricHint::percentage, 0.0001), "< 0.1 %");
   EXPECT_EQ(format_value(MetricHint::factor, 1.1875), "1.19x");
   EXPECT_EQ(format_value(MetricHint::rate, 34800.4), "34,800/s");
   EXPECT_EQ(format_value(MetricHint::bytes, 64), "64 B");
