@@ -3,9 +3,16 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "runtime/ops/activation.h"
+#include "runtime/ops/add.h"
+#include "runtime/ops/avgpool.h"
+#include "runtime/ops/batch_norm.h"
+#include "runtime/ops/batch_norm_stats.h"
 #include "runtime/ops/conv.h"
 #include "runtime/ops/copy.h"
+#include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
+#include "runtime/ops/gap.h"
 #include "runtime/ops/learning_rate.h"
 #include "runtime/ops/maxpool.h"
 #include "runtime/ops/metrics.h"
@@ -34,16 +41,46 @@ constexpr HostKernelEntry kCatalog[] = {
     {ComputeOp::CONV_FP32_BWD, TaskPart::dX, make_conv_input_gradient_host},
     {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, TaskPart::dW, make_conv_weight_gradient_host},
     {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, TaskPart::dB, make_conv_bias_gradient_host},
+    {ComputeOp::BN1D_FP32_FWD, TaskPart::Y, make_batch_norm_forward_host},
+    {ComputeOp::BN1D_FP32_BWD, TaskPart::dX, make_batch_norm_backward_host},
+    {ComputeOp::BN1D_FP32_INF, TaskPart::Y, make_batch_norm_inference_host},
+    {ComputeOp::BN2D_FP32_FWD, TaskPart::Y, make_batch_norm_forward_host},
+    {ComputeOp::BN2D_FP32_BWD, TaskPart::dX, make_batch_norm_backward_host},
+    {ComputeOp::BN2D_FP32_INF, TaskPart::Y, make_batch_norm_inference_host},
     {ComputeOp::MAXPOOL_FP32_FWD, TaskPart::Y, make_maxpool_forward_host},
     {ComputeOp::MAXPOOL_FP32_BWD, TaskPart::dX, make_maxpool_backward_host},
+    {ComputeOp::AVGPOOL_FP32_FWD, TaskPart::Y, make_avgpool_forward_host},
+    {ComputeOp::AVGPOOL_FP32_BWD, TaskPart::dX, make_avgpool_backward_host},
+    {ComputeOp::GAP_FP32_FWD, TaskPart::Y, make_gap_forward_host},
+    {ComputeOp::GAP_FP32_BWD, TaskPart::dX, make_gap_backward_host},
+    {ComputeOp::DROPOUT_FP32_FWD, TaskPart::Y, make_dropout_forward_host},
+    {ComputeOp::DROPOUT_FP32_BWD, TaskPart::dX, make_dropout_backward_host},
     {ComputeOp::RELU_FP32_FWD, TaskPart::Y, make_relu_forward_host},
     {ComputeOp::RELU_FP32_BWD, TaskPart::dX, make_relu_backward_host},
+    {ComputeOp::TANH_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::TANH_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::SILU_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::SILU_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::RELU6_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::RELU6_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::LEAKY_RELU_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::LEAKY_RELU_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::SIGMOID_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::SIGMOID_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::HARDSWISH_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::HARDSWISH_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::ELU_FP32_FWD, TaskPart::Y, make_activation_forward_host},
+    {ComputeOp::ELU_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::ADD_FP32_FWD, TaskPart::Y, make_add_host},
+    {ComputeOp::ADD_FP32_BWD, TaskPart::dX, make_add_host},
     {ComputeOp::SOFTMAX_CE_FP32_FWD, TaskPart::Y, make_softmax_ce_forward_host},
     {ComputeOp::SOFTMAX_CE_FP32_BWD, TaskPart::dX, make_softmax_ce_backward_host},
     {ComputeOp::METRICS, TaskPart::Y, make_metrics_host},
     {ComputeOp::SCALAR_INCREMENT, TaskPart::update, make_scalar_increment_host},
+    {ComputeOp::BN_UPDATE_EQ_PARAMS, TaskPart::update, make_batch_norm_eq_host},
     {RangeOp::RANGE_CLEAR, TaskPart::clear, make_range_clear_host},
     {RangeOp::RANGE_SGD_UPDATE, TaskPart::update, make_range_sgd_host},
+    {RangeOp::RANGE_BN_STATS_UPDATE, TaskPart::update, make_range_bn_stats_host},
 };
 
 /// A library's reference code is right and 60 to 260 times too slow: an error, not a fallback.

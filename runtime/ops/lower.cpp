@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "runtime/ops/op_catalog.h"
+#include "runtime/ops/task_parts.h"
 
 namespace quintet {
 
@@ -9,14 +10,14 @@ namespace {
 
 Task named(Task task, const Op& op, std::size_t index) {
   task.id = TaskId(static_cast<std::uint32_t>(index));
-  task.name = fmt::format("{}/{}/{}", op.layer, name_of(op.kind), name_of(task.part));
+  task.name = semantic_id(op, task.part);
   task.op = op.id;
   task.kind = op.kind;
   task.layer = op.layer;
   task.graph = op.graph;
   task.shape = op.shape;
   task.attributes = op.attributes;
-  task.covers = {task.name};
+  if (task.covers.empty()) task.covers = {task.name};
   return task;
 }
 

@@ -15,13 +15,8 @@ constexpr std::int64_t kMaxCells = 255;
 }  // namespace
 
 Result<Shape> pool_output_shape(const Shape& x, const Window& window) {
-  const Result<WindowCounts> counts = count_windows("max-pooling", x, window);
+  const Result<WindowCounts> counts = count_pool_windows("max-pooling", x, window);
   if (!counts) return tl::unexpected<Error>(counts.error());
-  if (window.pad_h >= window.kernel_h || window.pad_w >= window.kernel_w) {
-    return fail(fmt::format("max-pooling has padding {}x{} with a kernel of {}x{}", window.pad_h,
-                            window.pad_w, window.kernel_h, window.kernel_w),
-                "use less padding than kernel, so that every window sees the input");
-  }
   if (window.kernel_h * window.kernel_w > kMaxCells) {
     return fail(
         fmt::format("max-pooling has a window of {}x{} = {} cells, more than {}", window.kernel_h,

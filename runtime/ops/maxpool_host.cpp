@@ -4,41 +4,12 @@
 
 #include "runtime/host/host_kernel.h"
 #include "runtime/ops/maxpool.h"
+#include "runtime/ops/pool_shape.h"
+#include "runtime/ops/task_parts.h"
 
 namespace quintet {
 
 namespace {
-
-/// The input and output of a pooling and the window between them.
-struct PoolShape {
-  std::int64_t n, h, w, c, out_h, out_w;
-  Window window;
-};
-
-PoolShape pool_shape_of(const Task& task, const Shape& x, const Shape& y) {
-  return {x.dim(0),
-          x.dim(1),
-          x.dim(2),
-          x.dim(3),
-          y.dim(1),
-          y.dim(2),
-          std::get<Window>(task.attributes)};
-}
-
-const Shape& shape_of(const Task& task, const TensorTable& tensors, std::size_t slot) {
-  return tensors[std::get<TensorId>(task.operands[slot].target)].shape;
-}
-
-/// The cells [begin, end) of a window that lie inside the input, and where its cell 0 would lie.
-struct Span {
-  std::int64_t origin, begin, end;
-};
-
-Span clip(std::int64_t index, std::int64_t stride, std::int64_t pad, std::int64_t kernel,
-          std::int64_t extent) {
-  const std::int64_t origin = index * stride - pad;
-  return {origin, std::max<std::int64_t>(0, -origin), std::min(kernel, extent - origin)};
-}
 
 /// `a` where the mask is all ones, `b` where it is zero.
 float select(std::uint32_t mask, float a, float b) {
@@ -68,9 +39,9 @@ class MaxpoolForward final : public HostKernel {
     std::int64_t out = 0;
     for (std::int64_t n = 0; n < s.n; ++n) {
       for (std::int64_t i = 0; i < s.out_h; ++i) {
-        const Span rows = clip(i, s.window.stride_h, s.window.pad_h, s.window.kernel_h, s.h);
+        const WindowSpan rows = window_rows(s, i);
         for (std::int64_t j = 0; j < s.out_w; ++j, out += s.c) {
-          const Span columns = clip(j, s.window.stride_w, s.window.pad_w, s.window.kernel_w, s.w);
+          const WindowSpan columns = window_columns(s, j);
           pool_one<keep_argmax>(x + n * s.h * s.w * s.c, rows, columns, y + out,
                                 keep_argmax ? argmax + out : nullptr);
         }
@@ -80,8 +51,8 @@ class MaxpoolForward final : public HostKernel {
 
   /// All channels of one window.
   template <bool keep_argmax>
-  void pool_one(const float* image, const Span& rows, const Span& columns, float* __restrict best,
-                std::uint8_t* __restrict argmax) const {
+  void pool_one(const float* image, const WindowSpan& rows, const WindowSpan& columns,
+                float* __restrict best, std::uint8_t* __restrict argmax) const {
     const PoolShape& s = shape_;
     const auto cell_of = [&](std::int64_t r, std::int64_t q) {
       return image + ((rows.origin + r) * s.w + columns.origin + q) * s.c;
@@ -154,15 +125,15 @@ class MaxpoolBackward final : public HostKernel {
 std::unique_ptr<HostKernel> make_maxpool_forward_host(const Task& task,
                                                       const TensorTable& tensors) {
   using Slots = MaxpoolForwardSlots;
-  return std::make_unique<MaxpoolForward>(
-      pool_shape_of(task, shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::Y)));
+  return std::make_unique<MaxpoolForward>(pool_shape_of(
+      task, operand_shape(task, tensors, Slots::X), operand_shape(task, tensors, Slots::Y)));
 }
 
 std::unique_ptr<HostKernel> make_maxpool_backward_host(const Task& task,
                                                        const TensorTable& tensors) {
   using Slots = MaxpoolBackwardSlots;
-  return std::make_unique<MaxpoolBackward>(
-      pool_shape_of(task, shape_of(task, tensors, Slots::dX), shape_of(task, tensors, Slots::dY)));
+  return std::make_unique<MaxpoolBackward>(pool_shape_of(
+      task, operand_shape(task, tensors, Slots::dX), operand_shape(task, tensors, Slots::dY)));
 }
 
 }  // namespace quintet

@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "runtime/ops/activation.h"
+#include "runtime/ops/add.h"
+#include "runtime/ops/avgpool.h"
+#include "runtime/ops/batch_norm.h"
+#include "runtime/ops/batch_norm_stats.h"
 #include "runtime/ops/conv.h"
 #include "runtime/ops/copy.h"
+#include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/flatten.h"
+#include "runtime/ops/gap.h"
 #include "runtime/ops/host_tasks.h"
 #include "runtime/ops/learning_rate.h"
 #include "runtime/ops/maxpool.h"
@@ -33,19 +40,49 @@ constexpr OpDefinition kCatalog[] = {
     {ComputeOp::CONV_FP32_FWD, !kView, lower_conv_fwd},
     {ComputeOp::CONV_FP32_BWD, !kView, lower_conv_bwd},
     {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, !kView, lower_conv_bwd_first_layer},
+    {ComputeOp::BN1D_FP32_FWD, !kView, lower_batch_norm_fwd},
+    {ComputeOp::BN1D_FP32_BWD, !kView, lower_batch_norm_bwd},
+    {ComputeOp::BN1D_FP32_INF, !kView, lower_batch_norm_inf},
+    {ComputeOp::BN2D_FP32_FWD, !kView, lower_batch_norm_fwd},
+    {ComputeOp::BN2D_FP32_BWD, !kView, lower_batch_norm_bwd},
+    {ComputeOp::BN2D_FP32_INF, !kView, lower_batch_norm_inf},
     {ComputeOp::MAXPOOL_FP32_FWD, !kView, lower_maxpool_fwd},
     {ComputeOp::MAXPOOL_FP32_BWD, !kView, lower_maxpool_bwd},
+    {ComputeOp::AVGPOOL_FP32_FWD, !kView, lower_avgpool_fwd},
+    {ComputeOp::AVGPOOL_FP32_BWD, !kView, lower_avgpool_bwd},
+    {ComputeOp::GAP_FP32_FWD, !kView, lower_gap_fwd},
+    {ComputeOp::GAP_FP32_BWD, !kView, lower_gap_bwd},
+    {ComputeOp::DROPOUT_FP32_FWD, !kView, lower_dropout_fwd},
+    {ComputeOp::DROPOUT_FP32_BWD, !kView, lower_dropout_bwd},
     {ComputeOp::RELU_FP32_FWD, !kView, lower_relu_fwd},
     {ComputeOp::RELU_FP32_BWD, !kView, lower_relu_bwd},
+    {ComputeOp::TANH_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::TANH_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::SILU_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::SILU_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::RELU6_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::RELU6_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::LEAKY_RELU_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::LEAKY_RELU_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::SIGMOID_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::SIGMOID_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::HARDSWISH_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::HARDSWISH_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::ELU_FP32_FWD, !kView, lower_activation_fwd},
+    {ComputeOp::ELU_FP32_BWD, !kView, lower_activation_bwd},
+    {ComputeOp::ADD_FP32_FWD, !kView, lower_add_fwd},
+    {ComputeOp::ADD_FP32_BWD, !kView, lower_add_bwd},
     {ComputeOp::SOFTMAX_CE_FP32_FWD, !kView, lower_softmax_ce_fwd},
     {ComputeOp::SOFTMAX_CE_FP32_BWD, !kView, lower_softmax_ce_bwd},
     {ComputeOp::METRICS, !kView, lower_metrics},
     {ComputeOp::SCALAR_INCREMENT, !kView, lower_scalar_increment},
+    {ComputeOp::BN_UPDATE_EQ_PARAMS, !kView, lower_batch_norm_eq},
     {ComputeOp::HOST_FILL_BATCH, !kView, lower_host_task},
     {ComputeOp::HOST_WRITE_LR, !kView, lower_host_task},
     {ComputeOp::HOST_READ_RESULTS, !kView, lower_host_task},
     {RangeOp::RANGE_CLEAR, !kView, lower_range_clear},
     {RangeOp::RANGE_SGD_UPDATE, !kView, lower_range_sgd},
+    {RangeOp::RANGE_BN_STATS_UPDATE, !kView, lower_range_bn_stats},
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace quintet {
 struct OpDefinition {
   OpKind kind;
   bool view = false;
-  /// The tasks of one op in program order. Fills part, representative, operands, flops, bytes; the
-  /// rest is set by lower().
+  /// The tasks of one op in program order. Fills part, representative, operands, flops, bytes, and
+  /// covers where a task does the work of several parts; the rest is set by lower().
   std::vector<Task> (*lower)(const Op& op, const TensorTable& tensors) = nullptr;
 };
 

@@ -1,6 +1,7 @@
 /// Softmax and cross-entropy in FP32 (computed in double inside): probabilities and one loss per
-/// sample; backward is the gradient of the mean loss over the batch: (p - onehot) / N. A label
-/// outside [0, K) gives the loss NaN.
+/// sample; backward is the gradient of the mean loss over the batch: (p - target) / N. The target is
+/// smoothed as LossHyper says; without attributes it is one-hot. A label outside [0, K) gives the
+/// loss NaN.
 ///
 /// op kind             | inputs                       | outputs                          | task
 /// SOFTMAX_CE_FP32_FWD | logits [N,K], labels I32 [N] | probabilities [N,K], losses [N]  | Y
@@ -18,6 +19,9 @@
 namespace quintet {
 
 class HostKernel;
+
+/// LossHyper's smoothing; 0 without attributes.
+float smoothing_of(const OpAttributes& attributes);
 
 struct SoftmaxCeForwardSlots {
   enum : std::size_t { logits, labels, probabilities, losses };

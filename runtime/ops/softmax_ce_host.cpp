@@ -13,10 +13,12 @@ struct BatchShape {
   std::int64_t samples, classes;
 };
 
-/// Loss = log(sum exp(z - max)) - (z_label - max): no probability is ever taken the logarithm of.
+/// Loss = log(sum exp(z - max)) - sum(target * (z - max)): no probability is ever taken the
+/// logarithm of.
 class SoftmaxCeForward final : public HostKernel {
  public:
-  explicit SoftmaxCeForward(const BatchShape& shape) : shape_(shape) {}
+  SoftmaxCeForward(const BatchShape& shape, float smoothing)
+      : shape_(shape), smoothing_(static_cast<double>(smoothing)) {}
 
   void run(const TaskArgs& args, const RunContext& /*context*/) override {
     using Slots = SoftmaxCeForwardSlots;
@@ -33,19 +35,30 @@ class SoftmaxCeForward final : public HostKernel {
       for (std::int64_t k = 0; k < classes; ++k)
         p[k] = static_cast<float>(std::exp(static_cast<double>(z[k]) - largest) / sum);
       const bool known = labels[n] >= 0 && labels[n] < classes;
-      losses[n] =
-          known ? static_cast<float>(std::log(sum) - (static_cast<double>(z[labels[n]]) - largest))
-                : std::numeric_limits<float>::quiet_NaN();
+      losses[n] = known ? static_cast<float>(std::log(sum) - target_logit(z, labels[n], largest))
+                        : std::numeric_limits<float>::quiet_NaN();
     }
   }
 
  private:
+  /// The mean of z - largest under the target distribution.
+  [[nodiscard]] double target_logit(const float* z, std::int32_t label, double largest) const {
+    const double of_label = static_cast<double>(z[label]) - largest;
+    if (smoothing_ == 0) return of_label;
+    double sum = 0;
+    for (std::int64_t k = 0; k < shape_.classes; ++k)
+      sum += static_cast<double>(z[k]) - largest;
+    return (1 - smoothing_) * of_label + smoothing_ / static_cast<double>(shape_.classes) * sum;
+  }
+
   BatchShape shape_;
+  double smoothing_;
 };
 
 class SoftmaxCeBackward final : public HostKernel {
  public:
-  explicit SoftmaxCeBackward(const BatchShape& shape) : shape_(shape) {}
+  SoftmaxCeBackward(const BatchShape& shape, float smoothing)
+      : shape_(shape), smoothing_(static_cast<double>(smoothing)) {}
 
   void run(const TaskArgs& args, const RunContext& /*context*/) override {
     using Slots = SoftmaxCeBackwardSlots;
@@ -53,10 +66,12 @@ class SoftmaxCeBackward final : public HostKernel {
     const auto* const p = args.read<float>(Slots::probabilities);
     auto* const dz = args.write<float>(Slots::dlogits);
     const auto samples = static_cast<double>(shape_.samples);
+    const double floor = smoothing_ / static_cast<double>(shape_.classes);
+    const double peak = 1 - smoothing_ + floor;
     for (std::int64_t n = 0; n < shape_.samples; ++n) {
       for (std::int64_t k = 0; k < shape_.classes; ++k) {
         const std::int64_t i = n * shape_.classes + k;
-        const double target = labels[n] == k ? 1.0 : 0.0;
+        const double target = labels[n] == k ? peak : floor;
         dz[i] = static_cast<float>((static_cast<double>(p[i]) - target) / samples);
       }
     }
@@ -64,6 +79,7 @@ class SoftmaxCeBackward final : public HostKernel {
 
  private:
   BatchShape shape_;
+  double smoothing_;
 };
 
 BatchShape batch_shape_of(const Task& task, const TensorTable& tensors, std::size_t slot) {
@@ -76,13 +92,14 @@ BatchShape batch_shape_of(const Task& task, const TensorTable& tensors, std::siz
 std::unique_ptr<HostKernel> make_softmax_ce_forward_host(const Task& task,
                                                          const TensorTable& tensors) {
   return std::make_unique<SoftmaxCeForward>(
-      batch_shape_of(task, tensors, SoftmaxCeForwardSlots::logits));
+      batch_shape_of(task, tensors, SoftmaxCeForwardSlots::logits), smoothing_of(task.attributes));
 }
 
 std::unique_ptr<HostKernel> make_softmax_ce_backward_host(const Task& task,
                                                           const TensorTable& tensors) {
   return std::make_unique<SoftmaxCeBackward>(
-      batch_shape_of(task, tensors, SoftmaxCeBackwardSlots::dlogits));
+      batch_shape_of(task, tensors, SoftmaxCeBackwardSlots::dlogits),
+      smoothing_of(task.attributes));
 }
 
 }  // namespace quintet

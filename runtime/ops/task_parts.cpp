@@ -1,5 +1,6 @@
 #include "runtime/ops/task_parts.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace quintet {
@@ -47,6 +48,14 @@ double elements_of(const TensorTable& tensors, TensorId tensor) {
 
 double elements_of(const TensorTable& tensors, RegionKind region) {
   return sum_over_region(tensors, region, [](const Tensor& t) { return t.shape.elements(); });
+}
+
+std::string semantic_id(const Op& op, TaskPart part) {
+  return fmt::format("{}/{}/{}", op.layer, name_of(op.kind), name_of(part));
+}
+
+const Shape& operand_shape(const Task& task, const TensorTable& tensors, std::size_t slot) {
+  return tensors[std::get<TensorId>(task.operands[slot].target)].shape;
 }
 
 }  // namespace quintet

@@ -1,6 +1,7 @@
 /// Builders that the lowerings of all ops share: operands by mode, and a task with its byte count.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "runtime/model/task.h"
@@ -32,5 +33,11 @@ double elements_of(const TensorTable& tensors, TensorId tensor);
 
 /// Elements of the tensors that lie in a region for all shapes.
 double elements_of(const TensorTable& tensors, RegionKind region);
+
+/// "layer/KIND/part": the name of a task of the article's lowering, and what Task::covers lists.
+std::string semantic_id(const Op& op, TaskPart part);
+
+/// Shape of the tensor in an operand slot (not a region).
+const Shape& operand_shape(const Task& task, const TensorTable& tensors, std::size_t slot);
 
 }  // namespace quintet

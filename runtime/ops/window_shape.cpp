@@ -53,4 +53,15 @@ Result<WindowCounts> count_windows(std::string_view what, const Shape& x, const 
   return WindowCounts{count(height), count(width)};
 }
 
+Result<WindowCounts> count_pool_windows(std::string_view what, const Shape& x,
+                                        const Window& window) {
+  Result<WindowCounts> counts = count_windows(what, x, window);
+  if (counts && (window.pad_h >= window.kernel_h || window.pad_w >= window.kernel_w)) {
+    return fail(fmt::format("{} has padding {}x{} with a kernel of {}x{}", what, window.pad_h,
+                            window.pad_w, window.kernel_h, window.kernel_w),
+                "use less padding than kernel, so that every window sees the input");
+  }
+  return counts;
+}
+
 }  // namespace quintet

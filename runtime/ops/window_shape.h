@@ -20,4 +20,9 @@ struct WindowCounts {
 /// kernel larger than the padded input. `what` begins the message: "convolution", "max-pooling".
 Result<WindowCounts> count_windows(std::string_view what, const Shape& x, const Window& window);
 
+/// The same for a pooling. Error beside those: padding not smaller than the kernel (a window would
+/// see nothing but padding).
+Result<WindowCounts> count_pool_windows(std::string_view what, const Shape& x,
+                                        const Window& window);
+
 }  // namespace quintet

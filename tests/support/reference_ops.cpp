@@ -38,6 +38,10 @@ Values zeros(std::int64_t count) {
   return Values(at(count), 0.0);
 }
 
+double target_of(std::int64_t classes, std::int64_t label, std::int64_t k, double smoothing) {
+  return (k == label ? 1 - smoothing : 0.0) + smoothing / static_cast<double>(classes);
+}
+
 }  // namespace
 
 Values conv_forward(const WindowedSizes& s, const Values& x, const Values& w, const Values& b) {
@@ -190,19 +194,28 @@ Values softmax(std::int64_t classes, const Values& logits) {
   return p;
 }
 
-Values cross_entropy(std::int64_t classes, const Values& logits, const Indices& labels) {
+Values cross_entropy(std::int64_t classes, const Values& logits, const Indices& labels,
+                     double smoothing) {
   const Values p = softmax(classes, logits);
   Values losses;
-  for (std::size_t n = 0; n < labels.size(); ++n)
-    losses.push_back(-std::log(p[n * at(classes) + at(labels[n])]));
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    double loss = 0;
+    for (std::int64_t k = 0; k < classes; ++k) {
+      const double target = target_of(classes, labels[n], k, smoothing);
+      if (target > 0) loss -= target * std::log(p[n * at(classes) + at(k)]);
+    }
+    losses.push_back(loss);
+  }
   return losses;
 }
 
-Values softmax_ce_backward(std::int64_t classes, const Values& probabilities,
-                           const Indices& labels) {
+Values softmax_ce_backward(std::int64_t classes, const Values& probabilities, const Indices& labels,
+                           double smoothing) {
   Values dz = probabilities;
-  for (std::size_t n = 0; n < labels.size(); ++n)
-    dz[n * at(classes) + at(labels[n])] -= 1;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    for (std::int64_t k = 0; k < classes; ++k)
+      dz[n * at(classes) + at(k)] -= target_of(classes, labels[n], k, smoothing);
+  }
   for (double& value : dz)
     value /= static_cast<double>(labels.size());
   return dz;

@@ -44,11 +44,12 @@ Values maxpool_forward(const WindowedSizes& s, const Values& x);
 Values maxpool_backward(const WindowedSizes& s, const Values& dy, const Indices& argmax);
 
 Values softmax(std::int64_t classes, const Values& logits);
-/// -log p(label) of each sample.
-Values cross_entropy(std::int64_t classes, const Values& logits, const Indices& labels);
+/// -sum(target * log p) of each sample; the target as LossHyper's comment has it.
+Values cross_entropy(std::int64_t classes, const Values& logits, const Indices& labels,
+                     double smoothing = 0);
 /// Gradient of the mean loss with respect to the logits.
-Values softmax_ce_backward(std::int64_t classes, const Values& probabilities,
-                           const Indices& labels);
+Values softmax_ce_backward(std::int64_t classes, const Values& probabilities, const Indices& labels,
+                           double smoothing = 0);
 
 /// {mean loss, number of samples whose first largest probability is the label's}.
 Values metrics(std::int64_t classes, const Values& losses, const Values& probabilities,

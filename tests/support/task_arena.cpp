@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "runtime/ops/batch_norm_stats.h"
 #include "runtime/ops/maxpool.h"
 
 namespace quintet {
@@ -59,6 +60,17 @@ void fill_argmax(TaskArena& arena, const Task& task, const TensorTable& tensors,
     cells.push_back(static_cast<double>(r * window.kernel_w + q));
   }
   arena.set(id, cells);
+}
+
+/// Means of either sign, variances above zero.
+void fill_running_stats(TaskArena& arena, const Task& task, const TensorTable& tensors,
+                        TestRandom& random) {
+  const auto id = std::get<TensorId>(task.operands[BatchNormEqSlots::running].target);
+  const auto channels = static_cast<std::size_t>(tensors[id].shape.dim(1));
+  std::vector<double> values = random.reals(channels, -1, 1);
+  const std::vector<double> variances = random.reals(channels, 0.01, 2);
+  values.insert(values.end(), variances.begin(), variances.end());
+  arena.set(id, values);
 }
 
 /// The class count of a task that reads labels: the last dimension of its first F32 matrix.
@@ -199,6 +211,9 @@ void fill_inputs(TaskArena& arena, const Task& task, const TensorTable& tensors,
       if (task.kind == OpKind(ComputeOp::MAXPOOL_FP32_BWD) &&
           slot == MaxpoolBackwardSlots::argmax) {
         fill_argmax(arena, task, tensors, random);
+      } else if (task.kind == OpKind(ComputeOp::BN_UPDATE_EQ_PARAMS) &&
+                 slot == BatchNormEqSlots::running) {
+        fill_running_stats(arena, task, tensors, random);
       } else {
         fill_tensor(arena, task, tensors[*id], tensors, random);
       }

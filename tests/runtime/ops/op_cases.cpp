@@ -6,36 +6,11 @@
 #include "runtime/ops/conv.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/maxpool.h"
+#include "tests/runtime/ops/case_parts.h"
 
 namespace quintet {
 
 namespace {
-
-TensorId add(OpCase& made, std::string name, Shape shape, DType dtype = DType::F32,
-             RegionKind region = RegionKind::FEATURES) {
-  Tensor tensor;
-  tensor.name = std::move(name);
-  tensor.shape = std::move(shape);
-  tensor.dtype = dtype;
-  tensor.region = region;
-  return made.tensors.add(std::move(tensor));
-}
-
-Window random_window(TestRandom& random, std::int64_t max_kernel) {
-  Window window;
-  window.kernel_h = random.integer(1, max_kernel);
-  window.kernel_w = random.integer(1, max_kernel);
-  window.stride_h = random.integer(1, 3);
-  window.stride_w = random.integer(1, 3);
-  window.pad_h = random.integer(0, 2);
-  window.pad_w = random.integer(0, 2);
-  return window;
-}
-
-Shape random_images(TestRandom& random) {
-  return Shape{random.integer(1, 4), random.integer(3, 12), random.integer(3, 12),
-               random.integer(1, 9)};
-}
 
 struct ConvTensors {
   TensorId x, w, b, y;
@@ -198,11 +173,18 @@ LossTensors add_loss(OpCase& made, TestRandom& random) {
           add(made, "probabilities", Shape{samples, classes}), add(made, "losses", Shape{samples})};
 }
 
+/// None, or label smoothing.
+OpAttributes random_loss(TestRandom& random) {
+  if (random.integer(0, 1) == 0) return {};
+  return LossHyper{static_cast<float>(random.real(0, 0.5))};
+}
+
 OpCase softmax_ce_fwd(TestRandom& random) {
   OpCase made;
   const LossTensors t = add_loss(made, random);
   made.op.inputs = {t.logits, t.labels};
   made.op.outputs = {t.probabilities, t.losses};
+  made.op.attributes = random_loss(random);
   return made;
 }
 
@@ -211,6 +193,7 @@ OpCase softmax_ce_bwd(TestRandom& random) {
   const LossTensors t = add_loss(made, random);
   made.op.inputs = {t.probabilities, t.labels};
   made.op.outputs = {t.logits};
+  made.op.attributes = random_loss(random);
   return made;
 }
 
@@ -287,18 +270,6 @@ OpCase host_read_results(TestRandom& /*random*/) {
   return made;
 }
 
-/// Two tensors of odd sizes in each of the regions, so that the gap between them is there too.
-void add_layout(OpCase& made, TestRandom& random, std::initializer_list<RegionKind> regions) {
-  const std::int64_t first = random.integer(1, 100);
-  const std::int64_t second = random.integer(1, 100);
-  for (const RegionKind region : regions) {
-    const std::string name(name_of(region));
-    add(made, name + "/1", Shape{first}, DType::F32, region);
-    add(made, name + "/2", Shape{second}, DType::F32, region);
-    made.op.regions.push_back(region);
-  }
-}
-
 OpCase range_clear(TestRandom& random) {
   OpCase made;
   add_layout(made, random, {RegionKind::FIRST_GRADIENTS, RegionKind::DEEP_GRADIENTS});
@@ -317,11 +288,6 @@ OpCase range_sgd(TestRandom& random) {
   made.op.attributes = hyper;
   return made;
 }
-
-struct CaseMaker {
-  OpKind kind;
-  OpCase (*make)(TestRandom& random);
-};
 
 constexpr CaseMaker kMakers[] = {
     {ComputeOp::H2D_COPY, h2d_copy},
@@ -349,13 +315,22 @@ constexpr CaseMaker kMakers[] = {
     {RangeOp::RANGE_SGD_UPDATE, range_sgd},
 };
 
+const CaseMaker* maker_of(OpKind kind) {
+  for (const std::span<const CaseMaker> makers :
+       {std::span<const CaseMaker>(kMakers), layer_case_makers()}) {
+    const auto found = std::find_if(makers.begin(), makers.end(), [&](const CaseMaker& candidate) {
+      return candidate.kind == kind;
+    });
+    if (found != makers.end()) return &*found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<OpCase> make_op_case(OpKind kind, TestRandom& random) {
-  const auto* const maker =
-      std::find_if(std::begin(kMakers), std::end(kMakers),
-                   [&](const CaseMaker& candidate) { return candidate.kind == kind; });
-  if (maker == std::end(kMakers)) return std::nullopt;
+  const CaseMaker* const maker = maker_of(kind);
+  if (maker == nullptr) return std::nullopt;
   OpCase made = maker->make(random);
   made.op.kind = kind;
   made.op.layer = "layer";

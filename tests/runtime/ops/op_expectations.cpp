@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/runtime/ops/op_question.h"
 #include "tests/support/reference_ops.h"
 
 namespace quintet {
@@ -12,38 +13,6 @@ using reference::FcSizes;
 using reference::Indices;
 using reference::Values;
 using reference::WindowedSizes;
-
-/// An op with the values of its inputs at hand.
-struct Question {
-  const OpCase& op_case;
-  const TensorValues& before;
-
-  [[nodiscard]] const Values& in(std::size_t i) const { return before.at(op_case.op.inputs[i]); }
-  [[nodiscard]] Indices indices(std::size_t i) const { return {in(i).begin(), in(i).end()}; }
-  [[nodiscard]] const Shape& in_shape(std::size_t i) const {
-    return op_case.tensors[op_case.op.inputs[i]].shape;
-  }
-  [[nodiscard]] const Shape& out_shape(std::size_t i) const {
-    return op_case.tensors[op_case.op.outputs[i]].shape;
-  }
-  [[nodiscard]] TensorId out(std::size_t i) const { return op_case.op.outputs[i]; }
-  [[nodiscard]] std::size_t outputs() const { return op_case.op.outputs.size(); }
-  /// What the output held before, plus `values`.
-  [[nodiscard]] Values added_to(std::size_t i, Values values) const {
-    const Values& start = before.at(out(i));
-    std::transform(values.begin(), values.end(), start.begin(), values.begin(), std::plus<>());
-    return values;
-  }
-};
-
-Values as_values(const Indices& indices) {
-  return {indices.begin(), indices.end()};
-}
-
-WindowedSizes windowed(const Question& q, const Shape& x, const Shape& y) {
-  return {x.dim(0), x.dim(1), x.dim(2), x.dim(3),
-          y.dim(1), y.dim(2), y.dim(3), std::get<Window>(q.op_case.op.attributes)};
-}
 
 FcSizes fc_sizes(const Shape& x, const Shape& y) {
   return {x.dim(0), x.elements() / x.dim(0), y.dim(1)};
@@ -111,29 +80,25 @@ TensorValues maxpool_bwd(const Question& q) {
   return {{q.out(0), reference::maxpool_backward(s, q.in(0), q.indices(1))}};
 }
 
+double smoothing(const Question& q) {
+  const auto* const hyper = std::get_if<LossHyper>(&q.op_case.op.attributes);
+  return hyper == nullptr ? 0.0 : static_cast<double>(hyper->smoothing);
+}
+
 TensorValues softmax_ce_fwd(const Question& q) {
   const std::int64_t classes = q.in_shape(0).dim(1);
   return {{q.out(0), reference::softmax(classes, q.in(0))},
-          {q.out(1), reference::cross_entropy(classes, q.in(0), q.indices(1))}};
+          {q.out(1), reference::cross_entropy(classes, q.in(0), q.indices(1), smoothing(q))}};
 }
 
 TensorValues softmax_ce_bwd(const Question& q) {
   const std::int64_t classes = q.in_shape(0).dim(1);
-  return {{q.out(0), reference::softmax_ce_backward(classes, q.in(0), q.indices(1))}};
+  return {{q.out(0), reference::softmax_ce_backward(classes, q.in(0), q.indices(1), smoothing(q))}};
 }
 
 TensorValues metrics(const Question& q) {
   const std::int64_t classes = q.in_shape(1).dim(1);
   return {{q.out(0), reference::metrics(classes, q.in(0), q.in(1), q.indices(2))}};
-}
-
-/// The tensors of a region in the order of the table.
-std::vector<TensorId> tensors_in(const Question& q, RegionKind region) {
-  std::vector<TensorId> ids;
-  for (const Tensor& tensor : q.op_case.tensors.all()) {
-    if (tensor.region == region) ids.push_back(tensor.id);
-  }
-  return ids;
 }
 
 TensorValues range_clear(const Question& q) {
@@ -158,11 +123,6 @@ TensorValues range_sgd(const Question& q) {
   }
   return values;
 }
-
-struct Expectation {
-  OpKind kind;
-  TensorValues (*answer)(const Question& question);
-};
 
 constexpr Expectation kExpectations[] = {
     {ComputeOp::H2D_COPY, copy},
@@ -189,11 +149,13 @@ constexpr Expectation kExpectations[] = {
 }  // namespace
 
 std::optional<TensorValues> expected_outputs(const OpCase& op_case, const TensorValues& before) {
-  const auto* const found =
-      std::find_if(std::begin(kExpectations), std::end(kExpectations),
-                   [&](const Expectation& e) { return e.kind == op_case.op.kind; });
-  if (found == std::end(kExpectations)) return std::nullopt;
-  return found->answer({op_case, before});
+  for (const std::span<const Expectation> list :
+       {std::span<const Expectation>(kExpectations), layer_expectations()}) {
+    const auto found = std::find_if(
+        list.begin(), list.end(), [&](const Expectation& e) { return e.kind == op_case.op.kind; });
+    if (found != list.end()) return found->answer({op_case, before});
+  }
+  return std::nullopt;
 }
 
 }  // namespace quintet

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
 
 #include "runtime/ops/conv.h"
 #include "runtime/ops/maxpool.h"
+#include "tests/runtime/ops/slope_check.h"
 #include "tests/support/random.h"
 
 namespace quintet {
@@ -21,28 +21,6 @@ using reference::Values;
 using reference::WindowedSizes;
 
 constexpr int kShapes = 25;
-constexpr double kTolerance = 1e-6;
-
-double dot(const Values& a, const Values& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-/// Relative error of `gradient` along a random direction against (f(x + hd) - f(x - hd)) / 2h.
-double error_along_a_direction(const std::function<double(const Values&)>& f, const Values& x,
-                               const Values& gradient, double h, TestRandom& random) {
-  const Values direction = random.reals(x.size(), -1, 1);
-  Values ahead = x;
-  Values behind = x;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    ahead[i] += h * direction[i];
-    behind[i] -= h * direction[i];
-  }
-  const double measured = (f(ahead) - f(behind)) / (2 * h);
-  const double claimed = dot(gradient, direction);
-  // Windows that see nothing but padding: no slope at all.
-  if (measured == 0 && claimed == 0) return 0;
-  return std::abs(measured - claimed) / std::max(std::abs(measured), std::abs(claimed));
-}
 
 WindowedSizes random_sizes(TestRandom& random, bool pooling) {
   for (;;) {
@@ -85,11 +63,11 @@ TEST(ReferenceConv, GradientsAreTheSlopesOfTheForward) {
     const auto of_b = [&](const Values& at) { return dot(dy, conv_forward(s, x, w, at)); };
     // Linear in each argument: a large step has no error of its own.
     EXPECT_LE(error_along_a_direction(of_x, x, conv_input_gradient(s, dy, w), 0.5, random),
-              kTolerance);
+              kSlopeTolerance);
     EXPECT_LE(error_along_a_direction(of_w, w, conv_weight_gradient(s, x, dy), 0.5, random),
-              kTolerance);
+              kSlopeTolerance);
     EXPECT_LE(error_along_a_direction(of_b, b, reference::bias_gradient(s.out_c, dy), 0.5, random),
-              kTolerance);
+              kSlopeTolerance);
   }
 }
 
@@ -112,11 +90,11 @@ TEST(ReferenceFc, GradientsAreTheSlopesOfTheForward) {
     const auto of_w = [&](const Values& at) { return dot(dy, fc_forward(s, x, at, b)); };
     const auto of_b = [&](const Values& at) { return dot(dy, fc_forward(s, x, w, at)); };
     EXPECT_LE(error_along_a_direction(of_x, x, fc_input_gradient(s, dy, w), 0.5, random),
-              kTolerance);
+              kSlopeTolerance);
     EXPECT_LE(error_along_a_direction(of_w, w, fc_weight_gradient(s, x, dy), 0.5, random),
-              kTolerance);
+              kSlopeTolerance);
     EXPECT_LE(error_along_a_direction(of_b, b, reference::bias_gradient(s.o, dy), 0.5, random),
-              kTolerance);
+              kSlopeTolerance);
   }
 }
 
@@ -130,7 +108,7 @@ TEST(ReferenceRelu, GradientIsTheSlopeAwayFromTheKink) {
     const Values dy = random.reals(x.size(), -1, 1);
     const auto f = [&](const Values& at) { return dot(dy, reference::relu_forward(at)); };
     const Values dx = reference::relu_backward(dy, reference::relu_mask(x));
-    EXPECT_LE(error_along_a_direction(f, x, dx, 0.05, random), kTolerance);
+    EXPECT_LE(error_along_a_direction(f, x, dx, 0.05, random), kSlopeTolerance);
   }
 }
 
@@ -146,7 +124,7 @@ TEST(ReferenceMaxpool, GradientIsTheSlopeWhereTheLargestIsClear) {
     const Values dy = random.reals(outputs_of(s), -1, 1);
     const auto f = [&](const Values& at) { return dot(dy, maxpool_forward(s, at)); };
     const Values dx = maxpool_backward(s, dy, maxpool_argmax(s, x));
-    EXPECT_LE(error_along_a_direction(f, x, dx, 0.004, random), kTolerance);
+    EXPECT_LE(error_along_a_direction(f, x, dx, 0.004, random), kSlopeTolerance);
   }
 }
 
@@ -168,13 +146,14 @@ TEST(ReferenceSoftmaxCe, GradientIsTheSlopeOfTheMeanLoss) {
     Indices labels;
     for (std::int64_t n = 0; n < samples; ++n)
       labels.push_back(random.integer(0, classes - 1));
+    const double smoothing = i % 2 == 0 ? 0.0 : random.real(0, 0.9);
     const auto mean_loss = [&](const Values& at) {
-      const Values losses = reference::cross_entropy(classes, at, labels);
+      const Values losses = reference::cross_entropy(classes, at, labels, smoothing);
       return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(samples);
     };
     const Values dz =
-        reference::softmax_ce_backward(classes, reference::softmax(classes, z), labels);
-    EXPECT_LE(error_along_a_direction(mean_loss, z, dz, 1e-5, random), kTolerance);
+        reference::softmax_ce_backward(classes, reference::softmax(classes, z), labels, smoothing);
+    EXPECT_LE(error_along_a_direction(mean_loss, z, dz, 1e-5, random), kSlopeTolerance);
   }
 }
 
