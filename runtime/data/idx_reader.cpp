@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 #include <zlib.h>
+
+#include "runtime/data/file_bytes.h"
 
 namespace quintet {
 
@@ -27,18 +26,6 @@ std::uint32_t big_endian(std::span<const std::uint8_t> bytes, std::size_t at) {
 
 std::string_view holding(int rank) {
   return rank == 3 ? "images" : rank == 1 ? "labels" : "an array";
-}
-
-Result<std::vector<std::uint8_t>> read_bytes(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path, code)) return fail("no such file", {}, path);
-  if (std::filesystem::is_directory(path, code)) return fail("is a folder, not a file", {}, path);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return fail("cannot open the file", "check its permissions", path);
-  std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(stream)),
-                                  std::istreambuf_iterator<char>());
-  if (stream.bad()) throw std::runtime_error("reading " + path + " failed");
-  return bytes;
 }
 
 /// A zlib stream that unpacks gzip.

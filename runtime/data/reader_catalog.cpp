@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "runtime/data/cifar_reader.h"
 #include "runtime/data/fashion_mnist.h"
 #include "runtime/data/generated_images.h"
 
@@ -11,11 +12,16 @@ namespace quintet {
 
 namespace {
 
+constexpr bool kGenerated = true;
+constexpr bool kInstalled = true;
+
 constexpr std::array kCatalog = {
+    DataReader{"cifar-10", "50,000 + 10,000 colour images, 32x32, 10 classes (CIFAR binary)",
+               !kGenerated, !kInstalled, open_cifar10},
     DataReader{"fashion-mnist", "60,000 + 10,000 grey images of clothes, 28x28, 10 classes (IDX)",
-               false, open_fashion_mnist},
-    DataReader{"generated-images", "images made from a seed, for tests and throughput", true,
-               open_generated_images},
+               !kGenerated, kInstalled, open_fashion_mnist},
+    DataReader{"generated-images", "images made from a seed, for tests and throughput", kGenerated,
+               !kInstalled, open_generated_images},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ struct DataReader {
   std::string_view name;
   std::string_view description;
   bool generated = false;  ///< makes its images, reads no file
+  bool installed = false;  ///< where DataSource::directory says it is, unless the scenario differs
   Result<DatasetPair> (*open)(const DataSource& source) = nullptr;
 };
 
