@@ -30,7 +30,7 @@ TEST(OpKind, EveryKindOfBothEnumsIsListedInOrder) {
   std::vector<OpKind> expected;
   for (int op = 0; op <= static_cast<int>(ComputeOp::HOST_READ_RESULTS); ++op)
     expected.emplace_back(static_cast<ComputeOp>(op));
-  for (int op = 0; op <= static_cast<int>(RangeOp::RANGE_ADAM_UPDATE); ++op)
+  for (int op = 0; op <= static_cast<int>(RangeOp::RANGE_BN_STATS_UPDATE); ++op)
     expected.emplace_back(static_cast<RangeOp>(op));
   EXPECT_EQ(all_op_kinds(), expected);
 }
