@@ -38,6 +38,8 @@ class TaskArgs {
   }
   [[nodiscard]] std::uint64_t bytes(std::size_t slot) const { return operands_[slot].bytes; }
   [[nodiscard]] std::size_t size() const { return operands_.size(); }
+  /// The operand itself, for a kernel that hands it on to another one.
+  [[nodiscard]] const BoundOperand& bound(std::size_t slot) const { return operands_[slot]; }
   [[nodiscard]] std::span<std::byte> workspace() const { return workspace_; }
 
  private:

@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "runtime/ops/activation.h"
+#include "runtime/ops/adam.h"
 #include "runtime/ops/add.h"
+#include "runtime/ops/amp_host.h"
 #include "runtime/ops/avgpool.h"
 #include "runtime/ops/batch_norm.h"
 #include "runtime/ops/batch_norm_stats.h"
@@ -13,10 +15,14 @@
 #include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/gap.h"
+#include "runtime/ops/lars.h"
 #include "runtime/ops/learning_rate.h"
+#include "runtime/ops/loss_scale.h"
 #include "runtime/ops/maxpool.h"
 #include "runtime/ops/metrics.h"
+#include "runtime/ops/range_cast.h"
 #include "runtime/ops/range_clear.h"
+#include "runtime/ops/range_ema.h"
 #include "runtime/ops/range_sgd.h"
 #include "runtime/ops/relu.h"
 #include "runtime/ops/softmax_ce.h"
@@ -35,51 +41,109 @@ constexpr HostKernelEntry kCatalog[] = {
     {ComputeOp::FC_FP32_BWD, TaskPart::dX, make_fc_input_gradient_host},
     {ComputeOp::FC_FP32_BWD_FIRST_LAYER, TaskPart::dW, make_fc_weight_gradient_host},
     {ComputeOp::FC_FP32_BWD_FIRST_LAYER, TaskPart::dB, make_fc_bias_gradient_host},
+    {ComputeOp::FC_AMP_FWD, TaskPart::Y, amp<make_fc_forward_host>},
+    {ComputeOp::FC_AMP_BWD, TaskPart::dW, amp<make_fc_weight_gradient_host>},
+    {ComputeOp::FC_AMP_BWD, TaskPart::dB, amp<make_fc_bias_gradient_host>},
+    {ComputeOp::FC_AMP_BWD, TaskPart::dX, amp<make_fc_input_gradient_host>},
+    {ComputeOp::FC_AMP_BWD_FIRST_LAYER, TaskPart::dW, amp<make_fc_weight_gradient_host>},
+    {ComputeOp::FC_AMP_BWD_FIRST_LAYER, TaskPart::dB, amp<make_fc_bias_gradient_host>},
     {ComputeOp::CONV_FP32_FWD, TaskPart::Y, make_conv_forward_host},
     {ComputeOp::CONV_FP32_BWD, TaskPart::dW, make_conv_weight_gradient_host},
     {ComputeOp::CONV_FP32_BWD, TaskPart::dB, make_conv_bias_gradient_host},
     {ComputeOp::CONV_FP32_BWD, TaskPart::dX, make_conv_input_gradient_host},
     {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, TaskPart::dW, make_conv_weight_gradient_host},
     {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, TaskPart::dB, make_conv_bias_gradient_host},
+    {ComputeOp::CONV_AMP_FWD, TaskPart::Y, amp<make_conv_forward_host>},
+    {ComputeOp::CONV_AMP_BWD, TaskPart::dW, amp<make_conv_weight_gradient_host>},
+    {ComputeOp::CONV_AMP_BWD, TaskPart::dB, amp<make_conv_bias_gradient_host>},
+    {ComputeOp::CONV_AMP_BWD, TaskPart::dX, amp<make_conv_input_gradient_host>},
+    {ComputeOp::CONV_AMP_BWD_FIRST_LAYER, TaskPart::dW, amp<make_conv_weight_gradient_host>},
+    {ComputeOp::CONV_AMP_BWD_FIRST_LAYER, TaskPart::dB, amp<make_conv_bias_gradient_host>},
     {ComputeOp::BN1D_FP32_FWD, TaskPart::Y, make_batch_norm_forward_host},
     {ComputeOp::BN1D_FP32_BWD, TaskPart::dX, make_batch_norm_backward_host},
     {ComputeOp::BN1D_FP32_INF, TaskPart::Y, make_batch_norm_inference_host},
+    {ComputeOp::BN1D_AMP_FWD, TaskPart::Y, amp<make_batch_norm_forward_host>},
+    {ComputeOp::BN1D_AMP_BWD, TaskPart::dX, amp<make_batch_norm_backward_host>},
+    {ComputeOp::BN1D_AMP_INF, TaskPart::Y, amp<make_batch_norm_inference_host>},
     {ComputeOp::BN2D_FP32_FWD, TaskPart::Y, make_batch_norm_forward_host},
     {ComputeOp::BN2D_FP32_BWD, TaskPart::dX, make_batch_norm_backward_host},
     {ComputeOp::BN2D_FP32_INF, TaskPart::Y, make_batch_norm_inference_host},
+    {ComputeOp::BN2D_AMP_FWD, TaskPart::Y, amp<make_batch_norm_forward_host>},
+    {ComputeOp::BN2D_AMP_BWD, TaskPart::dX, amp<make_batch_norm_backward_host>},
+    {ComputeOp::BN2D_AMP_INF, TaskPart::Y, amp<make_batch_norm_inference_host>},
     {ComputeOp::MAXPOOL_FP32_FWD, TaskPart::Y, make_maxpool_forward_host},
     {ComputeOp::MAXPOOL_FP32_BWD, TaskPart::dX, make_maxpool_backward_host},
+    {ComputeOp::MAXPOOL_AMP_FWD, TaskPart::Y, amp<make_maxpool_forward_host>},
+    {ComputeOp::MAXPOOL_AMP_BWD, TaskPart::dX, amp<make_maxpool_backward_host>},
     {ComputeOp::AVGPOOL_FP32_FWD, TaskPart::Y, make_avgpool_forward_host},
     {ComputeOp::AVGPOOL_FP32_BWD, TaskPart::dX, make_avgpool_backward_host},
+    {ComputeOp::AVGPOOL_AMP_FWD, TaskPart::Y, amp<make_avgpool_forward_host>},
+    {ComputeOp::AVGPOOL_AMP_BWD, TaskPart::dX, amp<make_avgpool_backward_host>},
     {ComputeOp::GAP_FP32_FWD, TaskPart::Y, make_gap_forward_host},
     {ComputeOp::GAP_FP32_BWD, TaskPart::dX, make_gap_backward_host},
+    {ComputeOp::GAP_AMP_FWD, TaskPart::Y, amp<make_gap_forward_host>},
+    {ComputeOp::GAP_AMP_BWD, TaskPart::dX, amp<make_gap_backward_host>},
     {ComputeOp::DROPOUT_FP32_FWD, TaskPart::Y, make_dropout_forward_host},
     {ComputeOp::DROPOUT_FP32_BWD, TaskPart::dX, make_dropout_backward_host},
+    {ComputeOp::DROPOUT_AMP_FWD, TaskPart::Y, amp<make_dropout_forward_host>},
+    {ComputeOp::DROPOUT_AMP_BWD, TaskPart::dX, amp<make_dropout_backward_host>},
     {ComputeOp::RELU_FP32_FWD, TaskPart::Y, make_relu_forward_host},
     {ComputeOp::RELU_FP32_BWD, TaskPart::dX, make_relu_backward_host},
+    {ComputeOp::RELU_AMP_FWD, TaskPart::Y, amp<make_relu_forward_host>},
+    {ComputeOp::RELU_AMP_BWD, TaskPart::dX, amp<make_relu_backward_host>},
     {ComputeOp::TANH_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::TANH_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::TANH_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::TANH_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::SILU_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::SILU_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::SILU_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::SILU_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::RELU6_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::RELU6_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::RELU6_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::RELU6_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::LEAKY_RELU_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::LEAKY_RELU_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::LEAKY_RELU_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::LEAKY_RELU_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::SIGMOID_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::SIGMOID_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::SIGMOID_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::SIGMOID_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::HARDSWISH_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::HARDSWISH_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::HARDSWISH_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::HARDSWISH_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::ELU_FP32_FWD, TaskPart::Y, make_activation_forward_host},
     {ComputeOp::ELU_FP32_BWD, TaskPart::dX, make_activation_backward_host},
+    {ComputeOp::ELU_AMP_FWD, TaskPart::Y, amp<make_activation_forward_host>},
+    {ComputeOp::ELU_AMP_BWD, TaskPart::dX, amp<make_activation_backward_host>},
     {ComputeOp::ADD_FP32_FWD, TaskPart::Y, make_add_host},
     {ComputeOp::ADD_FP32_BWD, TaskPart::dX, make_add_host},
+    {ComputeOp::ADD_AMP_FWD, TaskPart::Y, amp<make_add_host>},
+    {ComputeOp::ADD_AMP_BWD, TaskPart::dX, amp<make_add_host>},
     {ComputeOp::SOFTMAX_CE_FP32_FWD, TaskPart::Y, make_softmax_ce_forward_host},
     {ComputeOp::SOFTMAX_CE_FP32_BWD, TaskPart::dX, make_softmax_ce_backward_host},
+    {ComputeOp::SOFTMAX_CE_AMP_FWD, TaskPart::Y, amp<make_softmax_ce_forward_host>},
+    {ComputeOp::SOFTMAX_CE_AMP_BWD, TaskPart::dX, amp<make_softmax_ce_backward_host>},
     {ComputeOp::METRICS, TaskPart::Y, make_metrics_host},
     {ComputeOp::SCALAR_INCREMENT, TaskPart::update, make_scalar_increment_host},
+    {ComputeOp::LOSS_SCALE_UPDATE, TaskPart::update, make_loss_scale_update_host},
+    {ComputeOp::ADAM_BIAS_CORRECTION, TaskPart::update, make_adam_bias_correction_host},
+    {ComputeOp::LARS_UPDATE_FC, TaskPart::update, make_lars_host},
+    {ComputeOp::LARS_UPDATE_FIRST, TaskPart::update, make_lars_host},
+    {ComputeOp::LARS_UPDATE_DEEP, TaskPart::update, make_lars_host},
     {ComputeOp::BN_UPDATE_EQ_PARAMS, TaskPart::update, make_batch_norm_eq_host},
     {RangeOp::RANGE_CLEAR, TaskPart::clear, make_range_clear_host},
+    {RangeOp::RANGE_CAST_FP32_TO_FP16, TaskPart::copy, make_cast_to_fp16_host},
+    {RangeOp::RANGE_CAST_FP16_TO_FP32, TaskPart::update, make_cast_to_fp32_host},
+    {RangeOp::RANGE_EMA_PARAM_UPDATE, TaskPart::update, make_range_ema_host},
+    {RangeOp::RANGE_CHECK_NAN, TaskPart::update, make_check_nan_host},
     {RangeOp::RANGE_SGD_UPDATE, TaskPart::update, make_range_sgd_host},
+    {RangeOp::RANGE_ADAM_UPDATE, TaskPart::update, make_range_adam_host},
+    {RangeOp::RANGE_ADAMW_UPDATE, TaskPart::update, make_range_adamw_host},
+    {RangeOp::RANGE_SCALE_GRADIENTS, TaskPart::update, make_scale_gradients_host},
     {RangeOp::RANGE_BN_STATS_UPDATE, TaskPart::update, make_range_bn_stats_host},
 };
 

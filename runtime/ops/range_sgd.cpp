@@ -16,11 +16,13 @@ double flops_per_element(const SgdHyper& hyper) {
 }  // namespace
 
 std::vector<Task> lower_range_sgd(const Op& op, const TensorTable& tensors) {
-  assert(op.inputs.size() == 1 && op.regions.size() == 3);
+  assert((op.inputs.size() == 1 || op.inputs.size() == 2) && op.regions.size() == 3);
   const auto& hyper = std::get<SgdHyper>(op.attributes);
-  return {make_part(tensors, TaskPart::update,
-                    {update_of(op.regions[0]), read_of(op.regions[1]), update_of(op.regions[2]),
-                     read_of(op.inputs[0])},
+  std::vector<Operand> operands = {update_of(op.regions[0]), read_of(op.regions[1]),
+                                   update_of(op.regions[2])};
+  for (const TensorId input : op.inputs)
+    operands.push_back(read_of(input));
+  return {make_part(tensors, TaskPart::update, std::move(operands),
                     flops_per_element(hyper) * elements_of(tensors, op.regions[0]))};
 }
 

@@ -1,8 +1,8 @@
 /// SGD with momentum over whole regions of one layout, element by element in float; the formula is
-/// SgdHyper's.
+/// SgdHyper's. With found_inf set, nothing changes.
 ///
-/// op kind          | inputs | regions                      | attributes | task
-/// RANGE_SGD_UPDATE | lr F32 | weights, gradients, momentum | SgdHyper   | update
+/// op kind          | inputs                  | regions                      | attributes | task
+/// RANGE_SGD_UPDATE | lr F32, [found_inf I32] | weights, gradients, momentum | SgdHyper   | update
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace quintet {
 class HostKernel;
 
 struct RangeSgdSlots {
-  enum : std::size_t { weights, gradients, momentum, lr };
+  enum : std::size_t { weights, gradients, momentum, lr, found_inf };
 };
 
 std::vector<Task> lower_range_sgd(const Op& op, const TensorTable& tensors);

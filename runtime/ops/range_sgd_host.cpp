@@ -1,6 +1,7 @@
 #include <cassert>
 
 #include "runtime/host/host_kernel.h"
+#include "runtime/ops/overflow_flag.h"
 #include "runtime/ops/range_sgd.h"
 
 namespace quintet {
@@ -14,6 +15,7 @@ class RangeSgd final : public HostKernel {
   void run(const TaskArgs& args, const RunContext& /*context*/) override {
     assert(args.bytes(RangeSgdSlots::weights) == args.bytes(RangeSgdSlots::gradients));
     assert(args.bytes(RangeSgdSlots::weights) == args.bytes(RangeSgdSlots::momentum));
+    if (overflowed(args, RangeSgdSlots::found_inf)) return;
     if (hyper_.nesterov) {
       update<true>(args);
     } else {

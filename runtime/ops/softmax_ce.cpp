@@ -1,6 +1,7 @@
 #include "runtime/ops/softmax_ce.h"
 
 #include <cassert>
+#include <utility>
 
 #include "runtime/ops/task_parts.h"
 
@@ -33,9 +34,12 @@ std::vector<Task> lower_softmax_ce_fwd(const Op& op, const TensorTable& tensors)
 }
 
 std::vector<Task> lower_softmax_ce_bwd(const Op& op, const TensorTable& tensors) {
-  assert(op.inputs.size() == 2 && op.outputs.size() == 1);
-  return {make_part(tensors, TaskPart::dX,
-                    {read_of(op.inputs[0]), read_of(op.inputs[1]), write_of(op.outputs[0])},
+  const bool scaled = op.kind == OpKind(ComputeOp::SOFTMAX_CE_AMP_BWD);
+  assert(op.inputs.size() == (scaled ? 3U : 2U) && op.outputs.size() == 1);
+  std::vector<Operand> operands = {read_of(op.inputs[0]), read_of(op.inputs[1]),
+                                   write_of(op.outputs[0])};
+  if (scaled) operands.push_back(read_of(op.inputs[2]));
+  return {make_part(tensors, TaskPart::dX, std::move(operands),
                     kBackwardFlops * elements_of(tensors, op.outputs[0]))};
 }
 

@@ -1,11 +1,13 @@
 /// Softmax and cross-entropy in FP32 (computed in double inside): probabilities and one loss per
-/// sample; backward is the gradient of the mean loss over the batch: (p - target) / N. The target is
-/// smoothed as LossHyper says; without attributes it is one-hot. A label outside [0, K) gives the
-/// loss NaN.
+/// sample; backward is the gradient of the mean loss over the batch: (p - target) / N. The target
+/// is smoothed as LossHyper says; without attributes it is one-hot. A label outside [0, K) gives
+/// the loss NaN.
 ///
 /// op kind             | inputs                       | outputs                          | task
 /// SOFTMAX_CE_FP32_FWD | logits [N,K], labels I32 [N] | probabilities [N,K], losses [N]  | Y
 /// SOFTMAX_CE_FP32_BWD | probabilities, labels        | dlogits [N,K]                    | dX
+/// SOFTMAX_CE_AMP_FWD  | as FP32; logits F16          | as FP32                          | Y
+/// SOFTMAX_CE_AMP_BWD  | ..., loss_scale F32[1]       | dlogits F16, times loss_scale    | dX
 #pragma once
 
 #include <cstddef>
@@ -27,7 +29,7 @@ struct SoftmaxCeForwardSlots {
   enum : std::size_t { logits, labels, probabilities, losses };
 };
 struct SoftmaxCeBackwardSlots {
-  enum : std::size_t { probabilities, labels, dlogits };
+  enum : std::size_t { probabilities, labels, dlogits, loss_scale };
 };
 
 std::vector<Task> lower_softmax_ce_fwd(const Op& op, const TensorTable& tensors);

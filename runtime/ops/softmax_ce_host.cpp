@@ -66,13 +66,16 @@ class SoftmaxCeBackward final : public HostKernel {
     const auto* const p = args.read<float>(Slots::probabilities);
     auto* const dz = args.write<float>(Slots::dlogits);
     const auto samples = static_cast<double>(shape_.samples);
+    const double scale = args.size() > Slots::loss_scale
+                             ? static_cast<double>(*args.read<float>(Slots::loss_scale))
+                             : 1.0;
     const double floor = smoothing_ / static_cast<double>(shape_.classes);
     const double peak = 1 - smoothing_ + floor;
     for (std::int64_t n = 0; n < shape_.samples; ++n) {
       for (std::int64_t k = 0; k < shape_.classes; ++k) {
         const std::int64_t i = n * shape_.classes + k;
         const double target = labels[n] == k ? peak : floor;
-        dz[i] = static_cast<float>((static_cast<double>(p[i]) - target) / samples);
+        dz[i] = static_cast<float>((static_cast<double>(p[i]) - target) * scale / samples);
       }
     }
   }

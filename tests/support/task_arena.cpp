@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "runtime/host/half.h"
 #include "runtime/ops/batch_norm_stats.h"
 #include "runtime/ops/maxpool.h"
 
@@ -33,6 +34,31 @@ void from_doubles(std::span<const double> values, std::span<std::byte> bytes) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const T value = static_cast<T>(values[i]);
     std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
+std::vector<double> halves_as_doubles(std::span<const std::byte> bytes) {
+  std::vector<double> values;
+  for (const double bits : as_doubles<std::uint16_t>(bytes))
+    values.push_back(static_cast<double>(float_from_half(Half{static_cast<std::uint16_t>(bits)})));
+  return values;
+}
+
+void halves_from_doubles(std::span<const double> values, std::span<std::byte> bytes) {
+  std::vector<double> bits;
+  for (const double value : values)
+    bits.push_back(half_from_float(static_cast<float>(value)).bits);
+  from_doubles<std::uint16_t>(bits, bytes);
+}
+
+/// The whole of a region, gaps between its tensors included; variances are not negative.
+void fill_region(TaskArena& arena, RegionKind region, TestRandom& random) {
+  const std::span<std::byte> bytes = arena.bytes_of(region);
+  const bool variance = region == RegionKind::FIRST_VARIANCE || region == RegionKind::DEEP_VARIANCE;
+  if (name_of(region).ends_with("_FP16")) {
+    halves_from_doubles(random.reals(bytes.size() / sizeof(Half), -1, 1), bytes);
+  } else {
+    from_doubles<float>(random.reals(bytes.size() / sizeof(float), variance ? 0 : -1, 1), bytes);
   }
 }
 
@@ -86,23 +112,26 @@ std::int64_t classes_of(const Task& task, const TensorTable& tensors) {
 
 void fill_tensor(TaskArena& arena, const Task& task, const Tensor& tensor,
                  const TensorTable& tensors, TestRandom& random) {
+  const bool scalar = tensor.region == RegionKind::SCALARS;
   std::vector<double> values(static_cast<std::size_t>(tensor.shape.elements()));
   for (double& value : values) {
     switch (tensor.dtype) {
       case DType::F64:
       case DType::F32:
-        value = random.real(-1, 1);
+      case DType::F16:
+        // Rates, scales and corrections are positive.
+        value = scalar ? random.real(0.25, 2) : random.real(-1, 1);
         break;
       case DType::I64:
         value = static_cast<double>(random.integer(0, 3));
         break;
       case DType::I32:
-        value = static_cast<double>(random.integer(0, classes_of(task, tensors) - 1));
+        // A flag or a counter, or a label.
+        value = static_cast<double>(random.integer(0, scalar ? 1 : classes_of(task, tensors) - 1));
         break;
       case DType::U8:
         value = static_cast<double>(random.integer(0, 1));
         break;
-      case DType::F16:
       case DType::BF16:
       case DType::F8E4M3:
       case DType::F8E5M2:
@@ -146,13 +175,14 @@ std::vector<double> TaskArena::values(TensorId tensor) {
       return as_doubles<double>(bytes);
     case DType::F32:
       return as_doubles<float>(bytes);
+    case DType::F16:
+      return halves_as_doubles(bytes);
     case DType::I64:
       return as_doubles<std::int64_t>(bytes);
     case DType::I32:
       return as_doubles<std::int32_t>(bytes);
     case DType::U8:
       return as_doubles<std::uint8_t>(bytes);
-    case DType::F16:
     case DType::BF16:
     case DType::F8E4M3:
     case DType::F8E5M2:
@@ -168,13 +198,14 @@ void TaskArena::set(TensorId tensor, std::span<const double> values) {
       return from_doubles<double>(values, bytes);
     case DType::F32:
       return from_doubles<float>(values, bytes);
+    case DType::F16:
+      return halves_from_doubles(values, bytes);
     case DType::I64:
       return from_doubles<std::int64_t>(values, bytes);
     case DType::I32:
       return from_doubles<std::int32_t>(values, bytes);
     case DType::U8:
       return from_doubles<std::uint8_t>(values, bytes);
-    case DType::F16:
     case DType::BF16:
     case DType::F8E4M3:
     case DType::F8E5M2:
@@ -208,8 +239,9 @@ void fill_inputs(TaskArena& arena, const Task& task, const TensorTable& tensors,
     const Operand& operand = task.operands[slot];
     if (!reads(operand.mode)) continue;
     if (const auto* id = std::get_if<TensorId>(&operand.target)) {
-      if (task.kind == OpKind(ComputeOp::MAXPOOL_FP32_BWD) &&
-          slot == MaxpoolBackwardSlots::argmax) {
+      const bool maxpool = task.kind == OpKind(ComputeOp::MAXPOOL_FP32_BWD) ||
+                           task.kind == OpKind(ComputeOp::MAXPOOL_AMP_BWD);
+      if (maxpool && slot == MaxpoolBackwardSlots::argmax) {
         fill_argmax(arena, task, tensors, random);
       } else if (task.kind == OpKind(ComputeOp::BN_UPDATE_EQ_PARAMS) &&
                  slot == BatchNormEqSlots::running) {
@@ -219,8 +251,7 @@ void fill_inputs(TaskArena& arena, const Task& task, const TensorTable& tensors,
       }
       continue;
     }
-    const std::span<std::byte> bytes = arena.bytes_of(std::get<RegionKind>(operand.target));
-    from_doubles<float>(random.reals(bytes.size() / sizeof(float), -1, 1), bytes);
+    fill_region(arena, std::get<RegionKind>(operand.target), random);
   }
 }
 

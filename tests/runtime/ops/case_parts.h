@@ -18,6 +18,9 @@ struct CaseMaker {
 /// Activations, normalisation, average-pooling, residual addition, dropout.
 std::span<const CaseMaker> layer_case_makers();
 
+/// Optimizers and what AMP and moving averages add to a step.
+std::span<const CaseMaker> update_case_makers();
+
 inline TensorId add(OpCase& made, std::string name, Shape shape, DType dtype = DType::F32,
                     RegionKind region = RegionKind::FEATURES) {
   Tensor tensor;

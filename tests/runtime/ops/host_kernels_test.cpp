@@ -58,10 +58,34 @@ double relative_error(const std::vector<double>& got, const std::vector<double>&
   return std::sqrt(difference / norm);
 }
 
+double norm_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values)
+    sum += value * value;
+  return std::sqrt(sum);
+}
+
+/// How far an FP16 tensor may be off. Halves widen to floats exactly, so the only errors are those
+/// of the FP32 kernel (a relative kTolerance in the norm, as in FP32) and one rounding of each
+/// element at the end. That rounding adds at most u = 2^-11 of the element where it is normal (half a
+/// unit in the last of 11 places) and at most half of the least subnormal, 2^-25, where it is not;
+/// over n elements: ||got - wanted|| <= (u + (1 + u) kTolerance) ||wanted|| + sqrt(n) 2^-25.
+double half_tolerance(const std::vector<double>& wanted) {
+  constexpr double kUnitRoundoff = 0x1p-11;
+  const double norm = norm_of(wanted);
+  if (norm == 0) return 0;
+  return kUnitRoundoff + (1 + kUnitRoundoff) * kTolerance +
+         std::sqrt(static_cast<double>(wanted.size())) * 0x1p-25 / norm;
+}
+
 void compare(const Tensor& tensor, const std::vector<double>& got,
              const std::vector<double>& wanted, const OpCase& op_case) {
   ASSERT_EQ(got.size(), wanted.size());
-  if (tensor.dtype == DType::F32 || tensor.dtype == DType::F64) {
+  if (tensor.dtype == DType::F16) {
+    const double error = relative_error(got, wanted);
+    EXPECT_TRUE(error <= half_tolerance(wanted))  // false for NaN
+        << tensor.name << " is off by " << error << " in " << text_of(op_case);
+  } else if (tensor.dtype == DType::F32 || tensor.dtype == DType::F64) {
     const double error = relative_error(got, wanted);
     EXPECT_TRUE(error <= kTolerance)  // false for NaN
         << tensor.name << " is off by " << error << " in " << text_of(op_case);
@@ -140,9 +164,11 @@ TEST(HostKernelCatalog, HoldsExactlyTheKindsAndPartsThatTheOpCatalogYields) {
   std::set<std::pair<OpKind, TaskPart>> yielded;
   for (const OpKind kind : kinds_with_kernels()) {
     TestRandom random(14);
-    const auto planned = plan_op(kind, random);
-    for (const Task& task : planned->tasks)
-      yielded.insert({task.kind, task.part});
+    for (int i = 0; i < 8; ++i) {  // optional parts are there in some of them
+      const auto planned = plan_op(kind, random);
+      for (const Task& task : planned->tasks)
+        yielded.insert({task.kind, task.part});
+    }
   }
   std::set<std::pair<OpKind, TaskPart>> listed;
   for (const HostKernelEntry& entry : host_kernel_catalog())

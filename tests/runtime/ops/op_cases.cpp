@@ -6,6 +6,7 @@
 #include "runtime/ops/conv.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/maxpool.h"
+#include "tests/runtime/ops/amp_cases.h"
 #include "tests/runtime/ops/case_parts.h"
 
 namespace quintet {
@@ -281,6 +282,8 @@ OpCase range_sgd(TestRandom& random) {
   add_layout(made, random,
              {RegionKind::DEEP_WEIGHTS, RegionKind::DEEP_GRADIENTS, RegionKind::DEEP_MOMENTUM});
   made.op.inputs = {add(made, "lr", Shape{}, DType::F32, RegionKind::SCALARS)};
+  if (random.integer(0, 1) == 1)
+    made.op.inputs.push_back(add(made, "found_inf", Shape{1}, DType::I32, RegionKind::SCALARS));
   SgdHyper hyper;
   hyper.momentum = static_cast<float>(random.real(0, 1));
   hyper.weight_decay = random.integer(0, 1) == 0 ? 0.0F : 0.125F;
@@ -317,7 +320,7 @@ constexpr CaseMaker kMakers[] = {
 
 const CaseMaker* maker_of(OpKind kind) {
   for (const std::span<const CaseMaker> makers :
-       {std::span<const CaseMaker>(kMakers), layer_case_makers()}) {
+       {std::span<const CaseMaker>(kMakers), layer_case_makers(), update_case_makers()}) {
     const auto found = std::find_if(makers.begin(), makers.end(), [&](const CaseMaker& candidate) {
       return candidate.kind == kind;
     });
@@ -329,10 +332,12 @@ const CaseMaker* maker_of(OpKind kind) {
 }  // namespace
 
 std::optional<OpCase> make_op_case(OpKind kind, TestRandom& random) {
-  const CaseMaker* const maker = maker_of(kind);
+  const std::optional<OpKind> twin = fp32_twin_of(kind);
+  const CaseMaker* const maker = maker_of(twin.value_or(kind));
   if (maker == nullptr) return std::nullopt;
   OpCase made = maker->make(random);
   made.op.kind = kind;
+  if (twin) made = in_amp(made, kind);
   made.op.layer = "layer";
   return made;
 }

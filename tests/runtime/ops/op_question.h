@@ -45,6 +45,9 @@ struct Expectation {
 /// Activations, normalisation, average-pooling, residual addition, dropout.
 std::span<const Expectation> layer_expectations();
 
+/// Optimizers and what AMP and moving averages add to a step.
+std::span<const Expectation> update_expectations();
+
 inline reference::Values as_values(const reference::Indices& indices) {
   return {indices.begin(), indices.end()};
 }

@@ -1,0 +1,17 @@
+/// Cases of AMP kinds: those of the FP32 kinds with halves for floats.
+#pragma once
+
+#include <optional>
+
+#include "tests/runtime/ops/op_cases.h"
+
+namespace quintet {
+
+/// CONV_FP32_FWD of CONV_AMP_FWD; nothing of a kind that is not AMP.
+std::optional<OpKind> fp32_twin_of(OpKind kind);
+
+/// The case with activations, weights and gradients as F16; statistics, probabilities, losses and
+/// scalars stay F32. The backward of the loss gets its loss_scale.
+OpCase in_amp(const OpCase& fp32, OpKind kind);
+
+}  // namespace quintet
