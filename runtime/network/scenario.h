@@ -12,23 +12,30 @@
 #include "runtime/model/op.h"
 #include "runtime/model/result.h"
 #include "runtime/network/learning_rate.h"
+#include "runtime/network/optimizer.h"
 
 namespace quintet {
 
-/// Precision of activations and gradients. `amp` is known by name and not implemented yet.
-enum class Precision : std::uint8_t { fp32 };
+/// Storage of activations, and of weights and gradients as forward and backward see them; `amp` =
+/// FP16, with masters in FP32.
+enum class Precision : std::uint8_t { fp32, amp };
 
-constexpr std::string_view name_of(Precision) {
-  return "fp32";
+constexpr std::string_view name_of(Precision precision) {
+  return precision == Precision::fp32 ? "fp32" : "amp";
 }
 
-/// The schedule as a file gives it; warm-up in steps or in epochs, not both.
+/// The schedule as a file gives it; warm-up in steps or in epochs, not both; falls at milestones or
+/// every so many epochs, not both.
 struct LearningRateSetup {
   ScheduleKind schedule = ScheduleKind::constant;
   double peak = 0.01;
   double final_rate = 0;
   std::int64_t warmup_steps = 0;
   double warmup_epochs = 0;
+  double power = 1;                      ///< polynomial
+  double gamma = 0.1;                    ///< step
+  std::vector<std::int64_t> milestones;  ///< step: epochs, rising
+  std::int64_t every_epochs = 0;         ///< step; 0 = at the milestones
 };
 
 struct Scenario {
@@ -43,7 +50,10 @@ struct Scenario {
   std::optional<std::int64_t> steps;  ///< stops training after so many steps, whatever the epochs
   Precision precision = Precision::fp32;
   Lowering lowering = Lowering::article;
-  SgdHyper optimizer;
+  OptimizerHyper optimizer;
+  std::optional<EmaHyper> ema;  ///< nothing = no averages of weights are kept
+  LossHyper loss;
+  std::int64_t micro_batches = 1;  ///< batches whose gradients are added up before each update
   LearningRateSetup learning_rate;
   std::string policy = "renaissance";  ///< name or path; the command line may choose another
   std::uint64_t seed = 1;              ///< of starting weights and of the order of images

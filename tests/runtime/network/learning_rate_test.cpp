@@ -10,7 +10,8 @@ LearningRateSchedule schedule(ScheduleKind kind, std::int64_t warmup, std::int64
 }
 
 TEST(LearningRate, RisesFromTheFirstShareToThePeakOverTheWarmUp) {
-  for (const ScheduleKind kind : {ScheduleKind::constant, ScheduleKind::cosine}) {
+  for (const ScheduleKind kind : {ScheduleKind::constant, ScheduleKind::cosine, ScheduleKind::step,
+                                  ScheduleKind::polynomial}) {
     const auto rates = schedule(kind, 4, 20).table(5);
     EXPECT_EQ(rates[0], static_cast<float>(0.1 / 4));
     EXPECT_EQ(rates[1], static_cast<float>(0.1 * 2 / 4));
@@ -36,6 +37,36 @@ TEST(LearningRate, FallsFromPeakToFinalAlongACosine) {
     EXPECT_LT(cosine.at(step + 1), cosine.at(step)) << step;
   // A quarter of the way down in time is 15 % of the way down in value: (1 - cos 45 deg) / 2.
   EXPECT_NEAR(cosine.at(15), 0.1 - (0.1 - 0.001) * 0.1464466, 1e-7);
+}
+
+TEST(LearningRate, FallsAtEachMilestoneByGamma) {
+  auto step = schedule(ScheduleKind::step, 2, 1);
+  step.gamma = 0.5;
+  step.milestones = {5, 6, 20};
+  EXPECT_EQ(step.at(4), 0.1F);
+  EXPECT_EQ(step.at(5), 0.05F);
+  EXPECT_EQ(step.at(6), 0.025F);
+  EXPECT_EQ(step.at(19), 0.025F);
+  EXPECT_EQ(step.at(1000), 0.0125F);
+}
+
+TEST(LearningRate, FallsEverySoManySteps) {
+  auto step = schedule(ScheduleKind::step, 0, 1);
+  step.gamma = 0.5;
+  step.every_steps = 10;
+  EXPECT_EQ(step.at(9), 0.1F);
+  EXPECT_EQ(step.at(10), 0.05F);
+  EXPECT_EQ(step.at(39), 0.0125F);
+}
+
+TEST(LearningRate, FallsFromPeakToFinalAlongAPower) {
+  auto power = schedule(ScheduleKind::polynomial, 10, 30);
+  EXPECT_EQ(power.at(10), 0.1F);
+  EXPECT_FLOAT_EQ(power.at(15), static_cast<float>(0.1 - (0.1 - 0.001) / 4)) << "power 1: a line";
+  power.power = 2;
+  EXPECT_FLOAT_EQ(power.at(20), static_cast<float>(0.001 + (0.1 - 0.001) / 4));
+  EXPECT_EQ(power.at(30), 0.001F);
+  EXPECT_EQ(power.at(31), 0.001F);
 }
 
 TEST(LearningRate, NeedsNoWarmUp) {

@@ -52,7 +52,11 @@ TEST(ScenarioFile, NeedsLittleAndSaysSoByItsDefaults) {
   EXPECT_EQ(scenario->lowering, Lowering::article);
   EXPECT_EQ(scenario->policy, "renaissance");
   EXPECT_EQ(scenario->data.directory, "/usr/share/datasets/fashion-mnist");
-  EXPECT_EQ(scenario->optimizer.momentum, 0.0F);
+  EXPECT_EQ(std::get<SgdHyper>(scenario->optimizer).momentum, 0.9F);
+  EXPECT_EQ(scenario->precision, Precision::fp32);
+  EXPECT_EQ(scenario->ema, std::nullopt);
+  EXPECT_EQ(scenario->loss.smoothing, 0.0F);
+  EXPECT_EQ(scenario->micro_batches, 1);
   EXPECT_EQ(scenario->learning_rate.schedule, ScheduleKind::constant);
   EXPECT_DOUBLE_EQ(scenario->learning_rate.peak, 0.5);
 }
@@ -60,11 +64,13 @@ TEST(ScenarioFile, NeedsLittleAndSaysSoByItsDefaults) {
 TEST(ScenarioFile, GivesEveryFieldItsValue) {
   const auto scenario = parse_scenario(
       "name = \"all\"\ndescription = \"d\"\nnetwork = \"mlp\"\nbatch = 7\nepochs = 3\nsteps = 11\n"
-      "precision = \"fp32\"\nlowering = \"fused\"\npolicy = \"serial\"\nseed = 9\n"
+      "precision = \"amp\"\nlowering = \"fused\"\npolicy = \"serial\"\nseed = 9\n"
+      "micro_batches = 4\nlabel_smoothing = 0.125\n"
       "[mlp]\nhidden = [12, 5]\n"
       "[data]\ndataset = \"generated-images\"\nseed = 4\ntrain = 1\ntest = 2\nheight = 3\n"
       "width = 4\nchannels = 5\nclasses = 6\n"
       "[optimizer]\nkind = \"sgd\"\nmomentum = 0.5\nweight_decay = 0.25\nnesterov = true\n"
+      "[ema]\ndecay = 0.75\n"
       "[learning_rate]\nschedule = \"cosine\"\npeak = 1\nfinal = 0.5\nwarmup_epochs = 1.5\n",
       "all.toml");
   ASSERT_TRUE(scenario.has_value()) << to_string(scenario.error());
@@ -83,9 +89,15 @@ TEST(ScenarioFile, GivesEveryFieldItsValue) {
   EXPECT_EQ(scenario->data.generated.width, 4);
   EXPECT_EQ(scenario->data.generated.channels, 5);
   EXPECT_EQ(scenario->data.generated.classes, 6);
-  EXPECT_EQ(scenario->optimizer.momentum, 0.5F);
-  EXPECT_EQ(scenario->optimizer.weight_decay, 0.25F);
-  EXPECT_TRUE(scenario->optimizer.nesterov);
+  const auto& sgd = std::get<SgdHyper>(scenario->optimizer);
+  EXPECT_EQ(sgd.momentum, 0.5F);
+  EXPECT_EQ(sgd.weight_decay, 0.25F);
+  EXPECT_TRUE(sgd.nesterov);
+  EXPECT_EQ(scenario->precision, Precision::amp);
+  EXPECT_EQ(scenario->micro_batches, 4);
+  EXPECT_EQ(scenario->loss.smoothing, 0.125F);
+  ASSERT_TRUE(scenario->ema.has_value());
+  EXPECT_EQ(scenario->ema->decay, 0.75F);
 
   const LearningRateSchedule schedule = schedule_of(*scenario, 10);
   EXPECT_EQ(schedule.kind, ScheduleKind::cosine);
@@ -93,6 +105,59 @@ TEST(ScenarioFile, GivesEveryFieldItsValue) {
   EXPECT_EQ(schedule.total_steps, 30) << "steps stops the run, it does not bend the schedule";
   EXPECT_EQ(schedule.at(14), 1.0F);
   EXPECT_EQ(schedule.at(30), 0.5F);
+}
+
+/// The scenario with `optimizer` in place of `kind = "sgd"` and its line.
+Scenario with_optimizer(const std::string& optimizer) {
+  const auto scenario =
+      parse_scenario(changed(kHead + kTables, "kind = \"sgd\"\n", optimizer), "mine.toml");
+  EXPECT_TRUE(scenario.has_value()) << to_string(scenario.error());
+  return scenario.value_or(Scenario());
+}
+
+TEST(ScenarioFile, ReadsEachOptimizerWithItsOwnKeysAndDefaults) {
+  const auto adam = with_optimizer(
+      "kind = \"adam\"\nbeta1 = 0.5\nbeta2 = 0.75\nepsilon = 0.25\nweight_decay = 0.125\n");
+  ASSERT_TRUE(std::holds_alternative<AdamHyper>(adam.optimizer));
+  const auto& hyper = std::get<AdamHyper>(adam.optimizer);
+  EXPECT_EQ(hyper.beta1, 0.5F);
+  EXPECT_EQ(hyper.beta2, 0.75F);
+  EXPECT_EQ(hyper.epsilon, 0.25F);
+  EXPECT_EQ(hyper.weight_decay, 0.125F);
+  EXPECT_EQ(name_of(adam.optimizer), "adam");
+
+  const auto adamw = with_optimizer("kind = \"adamw\"\nweight_decay = 0.125\n");
+  ASSERT_TRUE(std::holds_alternative<AdamWHyper>(adamw.optimizer));
+  EXPECT_EQ(std::get<AdamWHyper>(adamw.optimizer).beta1, 0.9F);
+  EXPECT_EQ(std::get<AdamWHyper>(adamw.optimizer).weight_decay, 0.125F);
+
+  const auto lars = with_optimizer("kind = \"lars\"\nmomentum = 0.5\ntrust = 0.25\n");
+  ASSERT_TRUE(std::holds_alternative<LarsHyper>(lars.optimizer));
+  EXPECT_EQ(std::get<LarsHyper>(lars.optimizer).momentum, 0.5F);
+  EXPECT_EQ(std::get<LarsHyper>(lars.optimizer).trust, 0.25F);
+  EXPECT_EQ(std::get<LarsHyper>(lars.optimizer).epsilon, 1e-9F);
+}
+
+TEST(ScenarioFile, TurnsEpochsOfAScheduleIntoSteps) {
+  const std::string text = changed(kHead + kTables, "batch = 8\n", "batch = 8\nepochs = 9\n");
+  const auto falling = parse_scenario(
+      changed(text, "\"constant\"", "\"step\"") + "gamma = 0.5\nmilestones = [2, 5]\n",
+      "mine.toml");
+  ASSERT_TRUE(falling.has_value()) << to_string(falling.error());
+  const LearningRateSchedule steps = schedule_of(*falling, 10);
+  EXPECT_EQ(steps.kind, ScheduleKind::step);
+  EXPECT_EQ(steps.at(19), 0.5F);
+  EXPECT_EQ(steps.at(20), 0.25F);
+  EXPECT_EQ(steps.at(50), 0.125F);
+  const auto regular = parse_scenario(
+      changed(text, "\"constant\"", "\"step\"") + "gamma = 0.5\nevery_epochs = 3\n", "mine.toml");
+  ASSERT_TRUE(regular.has_value()) << to_string(regular.error());
+  EXPECT_EQ(schedule_of(*regular, 10).at(29), 0.5F);
+  EXPECT_EQ(schedule_of(*regular, 10).at(60), 0.125F);
+  const auto power = parse_scenario(
+      changed(text, "\"constant\"", "\"polynomial\"") + "power = 2\nfinal = 0.1\n", "mine.toml");
+  ASSERT_TRUE(power.has_value()) << to_string(power.error());
+  EXPECT_FLOAT_EQ(schedule_of(*power, 10).at(45), 0.1F + 0.4F * 0.25F);
 }
 
 TEST(ScenarioFile, NamesFileLineAndCureOfEachFault) {
@@ -106,9 +171,31 @@ TEST(ScenarioFile, NamesFileLineAndCureOfEachFault) {
             "mine.toml:3: unknown key batsh; did you mean \"batch\"?");
   EXPECT_EQ(error_of(changed(whole, "lenet5", "lenet")),
             "mine.toml:2: network = \"lenet\" is not known; did you mean \"lenet5\"?");
-  EXPECT_EQ(error_of(changed(whole, "batch = 8", "precision = \"amp\"")),
-            "mine.toml:3: precision = \"amp\" is not implemented; use \"fp32\", the only one that "
-            "is");
+  EXPECT_EQ(error_of(changed(whole, "batch = 8", "precision = \"fp16\"")),
+            "mine.toml:3: precision = \"fp16\" is not known; did you mean \"fp32\"?");
+  EXPECT_EQ(error_of(changed(whole, "batch = 8", "batch = 8\nlabel_smoothing = 1")),
+            "mine.toml:4: label_smoothing = 1 ignores the labels; use less than 1");
+  EXPECT_EQ(error_of(changed(whole, "batch = 8", "batch = 8\nmicro_batches = 0")),
+            "mine.toml:4: micro_batches = 0 is out of range; use 1 to 4096");
+  EXPECT_EQ(error_of(whole + "[ema]\ndecay = 1\n"),
+            "mine.toml:12: ema.decay = 1 never forgets the first weights; use less than 1");
+  EXPECT_EQ(error_of(whole + "gamma = 0.5\n"),
+            "mine.toml:11: learning_rate.gamma is given, but the schedule is constant; delete the "
+            "key or set schedule = \"step\"");
+  EXPECT_EQ(error_of(whole + "power = 2\n"),
+            "mine.toml:11: learning_rate.power is given, but the schedule is constant; delete the "
+            "key or set schedule = \"polynomial\"");
+  const std::string step =
+      changed(changed(whole, "constant", "step"), "batch = 8", "batch = 8\nepochs = 9");
+  EXPECT_EQ(error_of(step + "milestones = [3, 2]\n"),
+            "mine.toml:12: the milestone of epoch 2 comes after that of epoch 3; list them in "
+            "rising order");
+  EXPECT_EQ(error_of(step + "milestones = [3, 9]\n"),
+            "mine.toml:12: the milestone of epoch 9 is not within the run of 9; use fewer than "
+            "epochs");
+  EXPECT_EQ(error_of(step + "milestones = [3]\nevery_epochs = 2\n"),
+            "mine.toml:13: the rate falls both at milestones and every so many epochs; delete one "
+            "of the two");
   EXPECT_EQ(error_of(changed(whole, "batch = 8", "lowering = \"fusd\"")),
             "mine.toml:3: lowering = \"fusd\" is not known; did you mean \"fused\"?");
   EXPECT_EQ(error_of(changed(whole, "batch = 8", "epochs = -1")),
@@ -125,13 +212,19 @@ TEST(ScenarioFile, NamesFileLineAndCureOfEachFault) {
       error_of(changed(whole, "\"fashion-mnist\"\n", "\"generated-images\"\ndirectory = \"/\"\n")),
       "mine.toml:6: data.directory is given, but generated-images reads no file; delete the "
       "key");
-  EXPECT_EQ(error_of(changed(whole, "sgd", "adam")),
-            "mine.toml:7: optimizer.kind = \"adam\" is not known; use one of sgd");
+  EXPECT_EQ(error_of(changed(whole, "sgd", "adams")),
+            "mine.toml:7: optimizer.kind = \"adams\" is not known; did you mean \"adam\"?");
+  EXPECT_EQ(error_of(changed(whole, "kind = \"sgd\"", "kind = \"adam\"\nmomentum = 0.9")),
+            "mine.toml:8: unknown key optimizer.momentum; use one of beta1, beta2, epsilon, kind, "
+            "weight_decay");
+  EXPECT_EQ(error_of(changed(whole, "kind = \"sgd\"", "kind = \"adam\"\nbeta2 = 1")),
+            "mine.toml:8: optimizer.beta2 = 1 never forgets a gradient; use less than 1");
   EXPECT_EQ(error_of(changed(whole, "[learning_rate]\n", "momentum = 1\n[learning_rate]\n")),
             "mine.toml:8: optimizer.momentum = 1 never forgets a gradient; use less than 1");
   EXPECT_EQ(error_of(changed(whole, "[learning_rate]\n", "momentum = nan\n[learning_rate]\n")),
             "mine.toml:8: optimizer.momentum = nan is out of range; use 0 to 1");
-  EXPECT_EQ(error_of(changed(whole, "[learning_rate]\n", "nesterov = true\n[learning_rate]\n")),
+  EXPECT_EQ(error_of(changed(whole, "[learning_rate]\n",
+                             "nesterov = true\nmomentum = 0\n[learning_rate]\n")),
             "mine.toml:8: optimizer.nesterov = true needs a momentum; add momentum = 0.9 or set "
             "nesterov = false");
   EXPECT_EQ(error_of(changed(whole, "[learning_rate]\n", "nesterov = 1\n[learning_rate]\n")),
@@ -175,6 +268,14 @@ TEST(ScenarioFile, NamesTheKeysThatMustBeThere) {
             "mine.toml:4: the key dataset of [data] is missing; add dataset = \"fashion-mnist\"");
   EXPECT_EQ(error_of(kHead + changed(kTables, "peak = 0.5\n", "")),
             "mine.toml:8: the key peak of [learning_rate] is missing; add peak = 0.05");
+  EXPECT_EQ(error_of(changed(kHead + kTables, "constant", "step")),
+            "mine.toml:8: the key milestones of [learning_rate] is missing; add milestones = [30, "
+            "60, 80] or every_epochs = 30");
+  EXPECT_EQ(error_of(kHead + kTables + "[ema]\n"),
+            "mine.toml:11: the key decay of [ema] is missing; add decay = 0.999");
+  EXPECT_EQ(error_of(changed(kHead + kTables, "fashion-mnist", "cifar-10")),
+            "mine.toml:4: the key directory of [data] is missing; add directory = "
+            "\"cifar-10-batches-bin\"");
   EXPECT_EQ(error_of(kHead + changed(kTables, "kind = \"sgd\"\n", "")),
             "mine.toml:6: the key kind of [optimizer] is missing; add kind = \"sgd\"");
 }
