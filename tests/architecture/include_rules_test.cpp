@@ -30,6 +30,7 @@ const std::vector<Arrow>& arrows() {
       {"runtime/data/*", {"runtime/model"}},
       {"runtime/host/*", {"runtime/model"}},
       {"runtime/ops/*_host.cpp", {"runtime/model", "runtime/host"}},
+      {"runtime/ops/amp_host.*", {"runtime/model", "runtime/host"}},
       {"runtime/ops/host_kernel_catalog.*", {"runtime/model", "runtime/host"}},
       {"runtime/ops/onednn_kernel.*", {"runtime/model", "runtime/host"}},
       {"runtime/ops/bias_gradient.*", {"runtime/model", "runtime/host"}},
