@@ -15,6 +15,15 @@ ShapeId shape_of(const std::vector<ShapeVariant>& shapes, std::int64_t batch, bo
   return found->id;
 }
 
+/// Where a training step stands in its update.
+MicroBatch micro_batch(std::int64_t train_step, const RunLength& length) {
+  const std::int64_t place = train_step % length.micro_batches;
+  const bool first = place == 0;
+  const bool last = place == length.micro_batches - 1 || train_step + 1 == train_step_count(length);
+  if (first) return last ? MicroBatch::single : MicroBatch::first;
+  return last ? MicroBatch::last : MicroBatch::middle;
+}
+
 /// Appends the batches of one pass over `samples`, at most `limit` of them.
 void append_pass(RunSchedule& schedule, const RunLength& length, std::int64_t samples,
                  std::int64_t limit, const ScheduledStep& pattern,
@@ -25,7 +34,10 @@ void append_pass(RunSchedule& schedule, const RunLength& length, std::int64_t sa
     step.first_sample = first;
     step.batch = std::min(length.batch, samples - first);
     step.variant.shape = shape_of(shapes, step.batch, step.variant.phase == StepPhase::train);
-    if (train_step >= 0) step.train_step = train_step++;
+    if (train_step >= 0) {
+      step.variant.micro = micro_batch(train_step, length);
+      step.train_step = train_step++;
+    }
     schedule.push_back(step);
   }
 }

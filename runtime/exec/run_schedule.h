@@ -28,6 +28,7 @@ struct RunLength {
   std::int64_t batch = 64;
   std::int64_t epochs = 1;
   std::int64_t max_train_steps = -1;  ///< stops training there; -1 = no limit
+  std::int32_t micro_batches = 1;  ///< batches per update; the run's last update takes what is left
 };
 
 /// Batch of the epoch's last step; 0 where the batches come out even.

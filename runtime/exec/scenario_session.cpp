@@ -1,7 +1,6 @@
 #include "runtime/exec/scenario_session.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
@@ -9,31 +8,6 @@
 #include "runtime/network/network_catalog.h"
 
 namespace quintet {
-
-namespace {
-
-/// What a scenario may ask for and a training session cannot do.
-std::optional<Error> unsupported_part_of(const Scenario& scenario) {
-  const auto error = [&](std::string message, std::string cure) {
-    return Error{std::move(message), std::move(cure), scenario.file, 0};
-  };
-  if (!std::holds_alternative<SgdHyper>(scenario.optimizer)) {
-    return error(fmt::format("optimizer {} is not implemented", name_of(scenario.optimizer)),
-                 "use sgd");
-  }
-  if (scenario.precision != Precision::fp32) {
-    return error(fmt::format("precision {} is not implemented", name_of(scenario.precision)),
-                 "use fp32");
-  }
-  if (scenario.ema) return error("[ema] is not implemented", "delete the table");
-  if (scenario.loss.smoothing != 0.0F)
-    return error("label_smoothing is not implemented", "delete the key");
-  if (scenario.micro_batches != 1)
-    return error("micro_batches is not implemented", "delete the key");
-  return std::nullopt;
-}
-
-}  // namespace
 
 Result<std::shared_ptr<const DatasetPair>> open_data(const Scenario& scenario) {
   const Result<const DataReader*> reader = find_reader(scenario.data.dataset);
@@ -45,8 +19,6 @@ Result<std::shared_ptr<const DatasetPair>> open_data(const Scenario& scenario) {
 
 Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data,
                              std::optional<std::int64_t> max_train_steps) {
-  if (const std::optional<Error> error = unsupported_part_of(scenario))
-    return tl::unexpected(*error);
   const ImageDataset& train = data.train;
   Result<NetworkDefinition> network =
       make_network(scenario.network,
@@ -58,7 +30,13 @@ Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data,
   }
   TrainingSpec spec;
   spec.network = std::move(*network);
-  spec.sgd = std::get<SgdHyper>(scenario.optimizer);
+  spec.precision = scenario.precision;
+  spec.optimizer = scenario.optimizer;
+  spec.loss = scenario.loss;
+  spec.ema = scenario.ema;
+  spec.evaluate = scenario.evaluate;
+  spec.micro_batches = static_cast<std::int32_t>(scenario.micro_batches);
+  spec.length.micro_batches = spec.micro_batches;
   spec.lowering = scenario.lowering;
   spec.seed = scenario.seed;
   spec.length.train_samples = train.count;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "runtime/data/epoch_order.h"
+#include "runtime/host/half.h"
 #include "runtime/ops/host_tasks.h"
 
 namespace quintet {
@@ -23,6 +24,24 @@ class FillKernel final : public HostKernel {
 
  private:
   StepIo& io_;
+};
+
+/// The same into a pinned batch of halves, by way of a float batch of its own (LOADER's memory: no other task sees it).
+class HalfFillKernel final : public HostKernel {
+ public:
+  HalfFillKernel(StepIo& io, std::int64_t elements)
+      : io_(io), images_(static_cast<std::size_t>(elements)) {}
+  void run(const TaskArgs& args, const RunContext& context) override {
+    using Slots = HostFillBatchSlots;
+    io_.fill(context.step, images_,
+             {args.write<std::int32_t>(Slots::labels),
+              args.bytes(Slots::labels) / sizeof(std::int32_t)});
+    half_from_float(images_, std::span(args.write<Half>(Slots::images), images_.size()));
+  }
+
+ private:
+  StepIo& io_;
+  std::vector<float> images_;
 };
 
 class LearningRateKernel final : public HostKernel {
@@ -89,8 +108,15 @@ const StepResult& StepIo::result(std::int64_t step) const {
   return results_[static_cast<std::size_t>(step)];
 }
 
-std::unique_ptr<HostKernel> StepIo::make_kernel(const Task& task) {
-  if (task.kind == OpKind(ComputeOp::HOST_FILL_BATCH)) return std::make_unique<FillKernel>(*this);
+std::unique_ptr<HostKernel> StepIo::make_kernel(const Task& task, const TensorTable& tensors) {
+  if (task.kind == OpKind(ComputeOp::HOST_FILL_BATCH)) {
+    const Tensor& images =
+        tensors[std::get<TensorId>(task.operands[HostFillBatchSlots::images].target)];
+    if (images.dtype == DType::F16) {
+      return std::make_unique<HalfFillKernel>(*this, images.shape.elements());
+    }
+    return std::make_unique<FillKernel>(*this);
+  }
   if (task.kind == OpKind(ComputeOp::HOST_WRITE_LR)) {
     return std::make_unique<LearningRateKernel>(*this);
   }

@@ -34,7 +34,7 @@ class StepIo {
 
   /// The kernel of a host task (HOST_FILL_BATCH, HOST_WRITE_LR, HOST_READ_RESULTS); it refers to
   /// this object.
-  std::unique_ptr<HostKernel> make_kernel(const Task& task);
+  std::unique_ptr<HostKernel> make_kernel(const Task& task, const TensorTable& tensors);
 
  private:
   const DatasetPair& data_;

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <fmt/format.h>
 
+#include "runtime/host/half.h"
 #include "runtime/host/openmp_pin.h"
 #include "runtime/network/weight_init.h"
 #include "runtime/ops/host_kernel_catalog.h"
@@ -22,7 +23,13 @@ TrainingSetup setup_of(const TrainingSpec& spec) {
   setup.eval_batch = std::min(full(length.test_samples), length.test_samples);
   setup.eval_tail = tail_batch(length.test_samples, length.batch);
   setup.train_steps = train_step_count(length);
-  setup.sgd = spec.sgd;
+  setup.precision = spec.precision;
+  setup.optimizer = spec.optimizer;
+  setup.loss = spec.loss;
+  setup.ema = spec.ema;
+  setup.evaluate = spec.evaluate;
+  setup.micro_batches = spec.micro_batches;
+  setup.seed = spec.seed;
   return setup;
 }
 
@@ -30,8 +37,27 @@ std::span<const std::byte> bytes_of_vector(const std::vector<float>& values) {
   return std::as_bytes(std::span<const float>(values));
 }
 
-bool is_weight(const Tensor& tensor) {
-  return tensor.role == TensorRole::weight || tensor.role == TensorRole::optimizer_state;
+/// What training leaves behind: weights, their copies, optimizer state, running statistics.
+bool is_learned(const Tensor& tensor) {
+  switch (tensor.role) {
+    case TensorRole::weight:
+    case TensorRole::weight_copy:
+    case TensorRole::optimizer_state:
+      return true;
+    case TensorRole::statistics:
+      return tensor.region == RegionKind::BN_RUNNING_STATS;
+    case TensorRole::scalar:
+    case TensorRole::input:
+    case TensorRole::label:
+    case TensorRole::activation:
+    case TensorRole::saved:
+    case TensorRole::activation_gradient:
+    case TensorRole::weight_gradient:
+    case TensorRole::table:
+    case TensorRole::result:
+      return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -82,7 +108,7 @@ TrainingResult TrainingSession::run(Observer* observer, const StepCallback& fini
 std::vector<std::byte> TrainingSession::weights(const HostExecutor& executor) const {
   std::vector<std::byte> all;
   for (const Tensor& tensor : plan_.tensors.all()) {
-    if (!is_weight(tensor)) continue;
+    if (!is_learned(tensor)) continue;
     const std::size_t at = all.size();
     all.resize(at + tensor.bytes());
     executor.download(tensor.id, std::span(all).subspan(at));
@@ -115,6 +141,48 @@ TrainingResult TrainingSession::result(const StepIo& io, const HostExecutor& exe
   return result;
 }
 
+namespace {
+
+/// Puts a tensor's starting values in place, where it has any but zero.
+void upload_start(HostExecutor& executor, const Tensor& tensor, const ExecutionPlan& plan,
+                  const TrainingSpec& spec) {
+  switch (tensor.role) {
+    case TensorRole::weight:
+    case TensorRole::weight_copy:
+    case TensorRole::statistics: {
+      const std::vector<float> values =
+          initial_values(tensor, plan.tensors, spec.network.weight_gain, spec.seed);
+      if (tensor.dtype == DType::F16) {
+        std::vector<Half> halves(values.size());
+        half_from_float(values, halves);
+        executor.upload(tensor.id, std::as_bytes(std::span<const Half>(halves)));
+      } else {
+        executor.upload(tensor.id, bytes_of_vector(values));
+      }
+      return;
+    }
+    case TensorRole::table:
+      assert(spec.learning_rates.size() == static_cast<std::size_t>(tensor.shape.elements()));
+      return executor.upload(tensor.id, bytes_of_vector(spec.learning_rates));
+    case TensorRole::scalar:
+      if (tensor.name == "loss_scale") {
+        executor.upload(tensor.id, bytes_of_vector({LossScaleHyper{}.initial}));
+      }
+      return;
+    case TensorRole::input:
+    case TensorRole::label:
+    case TensorRole::activation:
+    case TensorRole::saved:
+    case TensorRole::activation_gradient:
+    case TensorRole::weight_gradient:
+    case TensorRole::optimizer_state:
+    case TensorRole::result:
+      return;  // the arena starts as zeros
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
                                                  const TrainingSpec& spec, StepIo& io,
                                                  Observer* observer, TaskHook before_task) {
@@ -122,7 +190,7 @@ std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
   std::vector<std::unique_ptr<HostKernel>> kernels;
   for (const Task& task : plan.tasks) {
     if (runs_on_host(task.graph)) {
-      kernels.push_back(io.make_kernel(task));
+      kernels.push_back(io.make_kernel(task, plan.tensors));
       continue;
     }
     Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, plan.tensors);
@@ -131,16 +199,8 @@ std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
   }
   auto executor =
       std::make_unique<HostExecutor>(plan, std::move(kernels), observer, std::move(before_task));
-  for (const Tensor& tensor : plan.tensors.all()) {
-    if (tensor.role == TensorRole::weight) {
-      const std::vector<float> values =
-          initial_weights(tensor, fan_in_of(tensor, plan.tensors), spec.seed);
-      executor->upload(tensor.id, bytes_of_vector(values));
-    } else if (tensor.role == TensorRole::table) {
-      assert(spec.learning_rates.size() == static_cast<std::size_t>(tensor.shape.elements()));
-      executor->upload(tensor.id, bytes_of_vector(spec.learning_rates));
-    }
-  }
+  for (const Tensor& tensor : plan.tensors.all())
+    upload_start(*executor, tensor, plan, spec);
   return executor;
 }
 

@@ -22,11 +22,16 @@ namespace quintet {
 /// What is to be trained; the policy comes beside it and never changes the numbers.
 struct TrainingSpec {
   NetworkDefinition network;
-  SgdHyper sgd;
+  TrainingPrecision precision = TrainingPrecision::fp32;
+  OptimizerHyper optimizer;
+  LossHyper loss;
+  std::optional<EmaHyper> ema;
+  EvaluationWeights evaluate = EvaluationWeights::trained;
+  std::int32_t micro_batches = 1;
   Lowering lowering = Lowering::article;
   RunLength length;
-  std::vector<float> learning_rates;  ///< one per training step
-  std::uint64_t seed = 1;             ///< of weights and order of the data
+  std::vector<float> learning_rates;  ///< one per training step (micro-batch)
+  std::uint64_t seed = 1;             ///< of weights, order of the data and dropout
 };
 
 struct TrainingResult {
@@ -67,7 +72,8 @@ class TrainingSession {
   /// Runs the whole schedule (or until `finished` says stop). Throws what a task threw.
   TrainingResult run(Observer* observer, const StepCallback& finished, TaskHook before_task = {});
 
-  /// Every weight, bias and momentum of an executor as bytes, in the order of the tensors.
+  /// Everything that training leaves behind (weights and their copies, optimizer state, running statistics) as bytes, in the order of
+  /// the tensors.
   [[nodiscard]] std::vector<std::byte> weights(const HostExecutor& executor) const;
   /// The result of a run whose steps `io` has collected.
   [[nodiscard]] TrainingResult result(const StepIo& io, const HostExecutor& executor,

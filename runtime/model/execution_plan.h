@@ -35,6 +35,7 @@ struct ExecutionPlan {
   Lowering lowering = Lowering::article;
   StepMode mode = StepMode::host_sync;
   LaneTable lanes;
+  std::int32_t micro_batches = 1;  ///< batches whose gradients are added up before an update
   std::vector<ShapeVariant> shapes;
   TensorTable tensors;
   std::vector<Task> tasks;  ///< in program order; TaskId indexes it
@@ -48,7 +49,7 @@ struct ExecutionPlan {
 
   [[nodiscard]] const Task& task(TaskId id) const { return tasks.at(id.value()); }
   [[nodiscard]] const ShapeVariant& shape(ShapeId id) const { return shapes.at(id.value()); }
-  /// "DEEP_FWD_BWD@train", "WHOLE_STEP_A@train>train_tail"; the bare name where it has no shape.
+  /// "DEEP_FWD_BWD@train", "WHOLE_STEP_A@train>train_tail last"; the bare name where it has no shape.
   [[nodiscard]] std::string name(const GraphKey& key) const;
 };
 

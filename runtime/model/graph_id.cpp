@@ -17,6 +17,7 @@ constexpr auto kNames = std::to_array<std::string_view>({
     "LR_TRANSFER_B",
     "LR_SELECT",
     "ZERO_GRAD",
+    "ZERO_HALF_GRAD",
     "FIRST_LAYER_FWD_A",
     "FIRST_LAYER_FWD_B",
     "DEEP_FWD_BWD",

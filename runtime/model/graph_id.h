@@ -40,6 +40,7 @@ enum class GraphId : std::uint8_t {
   LR_TRANSFER_B,  ///< the learning rate by way of its pinned slot
   LR_SELECT,      ///< the learning rate from the device table (whole_step)
   ZERO_GRAD,
+  ZERO_HALF_GRAD,  ///< AMP with micro-batches: the FP16 gradients alone, before each micro-batch after the first
   FIRST_LAYER_FWD_A,
   FIRST_LAYER_FWD_B,
   DEEP_FWD_BWD,
@@ -82,12 +83,37 @@ constexpr GraphId for_slot(GraphId a, BufferSlot slot) {
   return static_cast<GraphId>(static_cast<std::uint8_t>(a) + static_cast<std::uint8_t>(slot));
 }
 
+/// Where a batch stands among those whose gradients are added up before an update: the only one, or first, middle, last.
+enum class MicroBatch : std::uint8_t { single, first, middle, last };
+
+constexpr std::string_view name_of(MicroBatch micro) {
+  switch (micro) {
+    case MicroBatch::single:
+      return "single";
+    case MicroBatch::first:
+      return "first";
+    case MicroBatch::middle:
+      return "middle";
+    case MicroBatch::last:
+      return "last";
+  }
+  return {};
+}
+/// True where the gradients of an update begin, or are complete.
+constexpr bool begins_update(MicroBatch micro) {
+  return micro == MicroBatch::single || micro == MicroBatch::first;
+}
+constexpr bool ends_update(MicroBatch micro) {
+  return micro == MicroBatch::single || micro == MicroBatch::last;
+}
+
 /// One captured graph: sub-graph x shape; a whole step also depends on the shape of the batch it
 /// prefetches.
 struct GraphKey {
   GraphId graph = GraphId::DEEP_FWD_BWD;
   ShapeId shape = kAnyShape;
   ShapeId next_shape = kAnyShape;
+  MicroBatch micro = MicroBatch::single;  ///< of whole training steps only
   friend constexpr auto operator<=>(const GraphKey&, const GraphKey&) = default;
 };
 

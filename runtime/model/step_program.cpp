@@ -20,6 +20,14 @@ std::string_view name_of(StepEvent event) {
       return "deep_done";
     case StepEvent::metrics_done:
       return "metrics_done";
+    case StepEvent::gradients_ready:
+      return "gradients_ready";
+    case StepEvent::lars_fc_done:
+      return "lars_fc_done";
+    case StepEvent::lars_first_done:
+      return "lars_first_done";
+    case StepEvent::lars_deep_done:
+      return "lars_deep_done";
     case StepEvent::optimizer_done:
       return "optimizer_done";
     case StepEvent::step_done:

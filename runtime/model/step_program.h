@@ -38,6 +38,10 @@ enum class StepEvent : std::uint8_t {
   first_forward_done,
   deep_done,
   metrics_done,
+  gradients_ready,  ///< cast, added up, checked and scaled
+  lars_fc_done,
+  lars_first_done,
+  lars_deep_done,
   optimizer_done,  ///< all weights of the step are written
   step_done,       ///< everything of the step is done, but its prefetch of the next batch
 };
@@ -85,6 +89,7 @@ struct StepVariant {
   BufferSlot slot = BufferSlot::A;
   ShapeId shape = kAnyShape;
   ShapeId next_shape = kAnyShape;
+  MicroBatch micro = MicroBatch::single;  ///< of training steps
   friend constexpr auto operator<=>(const StepVariant&, const StepVariant&) = default;
 };
 

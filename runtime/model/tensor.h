@@ -21,9 +21,11 @@ enum class TensorRole : std::uint8_t {
   activation_gradient,
   weight,
   weight_gradient,
+  weight_copy,  ///< follows a weight: its FP16 form, its moving average
   optimizer_state,
   scalar,
   table,
+  statistics,  ///< of BatchNorm
   result,
 };
 
@@ -38,6 +40,8 @@ struct Tensor {
   std::optional<TensorId> view_of;  ///< same bytes as that tensor under another shape (FLATTEN)
   std::optional<TensorId>
       gradient_of;  ///< the activation whose bytes it may take under gradients = in_place
+
+  std::optional<TensorId> starts_as;  ///< weight_copy: the weight whose starting values it has
 
   [[nodiscard]] std::uint64_t bytes() const {
     return static_cast<std::uint64_t>(shape.extent()) * bytes_of(dtype);

@@ -8,7 +8,8 @@ NetworkDefinition lenet5(const NetworkInput& input) {
   constexpr Window kPadded5x5{.kernel_h = 5, .kernel_w = 5, .pad_h = 2, .pad_w = 2};
   constexpr Window k5x5{.kernel_h = 5, .kernel_w = 5};
   constexpr Window kHalve{.kernel_h = 2, .kernel_w = 2, .stride_h = 2, .stride_w = 2};
-  return NetworkBuilder({"lenet5", input.height, input.width, input.channels, input.classes, {}})
+  return NetworkBuilder(
+             {"lenet5", input.height, input.width, input.channels, input.classes, 1.0, {}})
       .conv("conv1", 6, kPadded5x5)
       .relu("relu1")
       .max_pool("pool1", kHalve)

@@ -7,7 +7,8 @@
 namespace quintet {
 
 NetworkDefinition mlp(const NetworkInput& input) {
-  NetworkBuilder builder({"mlp", input.height, input.width, input.channels, input.classes, {}});
+  NetworkBuilder builder(
+      {"mlp", input.height, input.width, input.channels, input.classes, 1.0, {}});
   builder.flatten("flatten");
   const std::vector<std::int64_t> hidden =
       input.hidden.empty() ? std::vector<std::int64_t>{512, 512} : input.hidden;

@@ -1,7 +1,9 @@
 #include "runtime/network/weight_init.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <string>
 #include <string_view>
 
 namespace quintet {
@@ -16,18 +18,8 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-std::uint64_t key_of(std::string_view name, std::uint64_t seed) {
-  std::uint64_t key = mixed(seed);
-  for (const char c : name)
-    key = mixed(key ^ static_cast<unsigned char>(c));
-  return key;
-}
-
-}  // namespace
-
-std::vector<float> initial_weights(const Tensor& tensor, std::int64_t fan_in, std::uint64_t seed) {
+std::vector<float> uniform(const Tensor& tensor, double bound, std::uint64_t seed) {
   const std::uint64_t key = key_of(tensor.name, seed);
-  const double bound = std::sqrt(1.0 / static_cast<double>(fan_in));
   std::vector<float> values(static_cast<std::size_t>(tensor.shape.elements()));
   for (std::size_t index = 0; index < values.size(); ++index) {
     const double unit = static_cast<double>(mixed(key + index) >> 11) * 0x1.0p-53;
@@ -36,6 +28,7 @@ std::vector<float> initial_weights(const Tensor& tensor, std::int64_t fan_in, st
   return values;
 }
 
+/// Dimensions of W but the last, of the layer that a W or B belongs to: "conv1/B" has the fan-in of "conv1/W".
 std::int64_t fan_in_of(const Tensor& tensor, const TensorTable& tensors) {
   const std::string weight = tensor.name.substr(0, tensor.name.rfind('/')) + "/W";
   for (const Tensor& other : tensors.all()) {
@@ -43,8 +36,34 @@ std::int64_t fan_in_of(const Tensor& tensor, const TensorTable& tensors) {
       return other.shape.elements() / other.shape.dim(-1);
     }
   }
-  assert(false && "a weight tensor without its layer's W");
+  assert(false && "a weight or bias without its layer's W");
   return 1;
+}
+
+}  // namespace
+
+std::uint64_t key_of(std::string_view name, std::uint64_t seed) {
+  std::uint64_t key = mixed(seed);
+  for (const char c : name)
+    key = mixed(key ^ static_cast<unsigned char>(c));
+  return key;
+}
+
+std::vector<float> initial_values(const Tensor& tensor, const TensorTable& tensors, double gain,
+                                  std::uint64_t seed) {
+  if (tensor.starts_as) return initial_values(tensors[*tensor.starts_as], tensors, gain, seed);
+  const std::string_view name = std::string_view(tensor.name).substr(tensor.name.rfind('/') + 1);
+  std::vector<float> values(static_cast<std::size_t>(tensor.shape.elements()), 0.0F);
+  if (tensor.role == TensorRole::statistics) {
+    // Two rows: means, then variances (or shift, after scale).
+    if (name == "running_stats")
+      std::fill(values.begin() + tensor.shape.dim(1), values.end(), 1.0F);
+    return values;
+  }
+  if (name == "gamma") return std::vector<float>(values.size(), 1.0F);
+  if (name == "beta") return values;
+  const double bound = std::sqrt(1.0 / static_cast<double>(fan_in_of(tensor, tensors)));
+  return uniform(tensor, name == "W" ? gain * bound : bound, seed);
 }
 
 }  // namespace quintet

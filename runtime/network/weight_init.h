@@ -2,19 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "runtime/model/tensor.h"
 
 namespace quintet {
 
-/// Uniform in [-b, b] with b = sqrt(1 / fan_in) for weights and biases of `weight`'s layer (fan_in
-/// = all dimensions of the weight but the last); `fan_in` is that of the layer. Values come from a
-/// counter-based generator keyed by (seed, tensor name).
-std::vector<float> initial_weights(const Tensor& tensor, std::int64_t fan_in, std::uint64_t seed);
+/// The starting values of a tensor of role weight, statistics, or weight_copy (that of the weight it follows): W uniform in
+/// [-b, b] with b = gain * sqrt(1 / fan_in), fan_in = all dimensions of W but the last; B the same with gain 1 and the fan_in of its
+/// layer's W; gamma 1, beta 0, running means 0 and variances 1. Random values come from a counter-based generator keyed by
+/// (seed, tensor name), so that no order of layers changes them.
+std::vector<float> initial_values(const Tensor& tensor, const TensorTable& tensors, double gain,
+                                  std::uint64_t seed);
 
-/// Fan-in of the layer that a weight or bias tensor belongs to, found by its name ("conv1/B" has
-/// the fan-in of "conv1/W").
-std::int64_t fan_in_of(const Tensor& tensor, const TensorTable& tensors);
+/// A key that depends on every byte of the name and on the seed.
+std::uint64_t key_of(std::string_view name, std::uint64_t seed);
 
 }  // namespace quintet

@@ -13,12 +13,16 @@ namespace {
 constexpr std::array kBesideFirstBackward = {GraphId::CAST_DEEP_GRAD_FP16_TO_FP32,
                                              GraphId::DEEP_COMM};
 constexpr std::array kBeforeMetrics = {GraphId::CAST_FIRST_GRAD_FP16_TO_FP32, GraphId::FIRST_COMM};
-constexpr std::array kAfterMetrics = {GraphId::NAN_CHECK_AND_GRAD_SCALING, GraphId::STATS_COMM,
-                                      GraphId::UPDATE_STATS};
+constexpr std::array kStatistics = {GraphId::STATS_COMM, GraphId::UPDATE_STATS};
 constexpr std::array kBesideOptimizer = {GraphId::LARS_FC_OPT, GraphId::LARS_FIRST_CONV_OPT,
                                          GraphId::LARS_DEEP_CONV_OPT};
-constexpr std::array kAfterOptimizer = {GraphId::EMA_UPDATE, GraphId::CAST_MAIN_FP32_TO_FP16,
-                                        GraphId::UPDATE_BN_INF_PARAMS};
+constexpr std::array kAfterOptimizer = {GraphId::EMA_UPDATE, GraphId::CAST_MAIN_FP32_TO_FP16};
+
+/// BatchNorm's inference parameters are made once, by the training step before an evaluation.
+bool makes_inference_params(const StepVariant& variant, const GraphAtlas& atlas) {
+  const auto next = atlas.find({GraphId::INF_MAIN_A, variant.next_shape, kAnyShape});
+  return variant.phase == StepPhase::train && ends_update(variant.micro) && next != atlas.end();
+}
 
 class Planner {
  public:
@@ -200,7 +204,7 @@ class Planner {
     const ShapeId shape = variant().shape;
     host_task(HostActor::MAIN, own(GraphId::HOST_LR_A), kAnyShape, 0);
     launch(own(GraphId::LR_TRANSFER_A));
-    launch(GraphId::ZERO_GRAD);
+    launch_zero();
     launch(own(GraphId::FIRST_LAYER_FWD_A), shape);
     sync_transfers("the learning rate is on the device");
     prefetch(other(variant().slot));
@@ -214,14 +218,16 @@ class Planner {
     sync_compute("first layer backward");
     launch_all(kBeforeMetrics);
     launch(own(GraphId::METRICS_A), shape);
-    launch_all(kAfterMetrics);
+    launch_statistics();
     sync_update("gradients and metrics are ready");
-    launch(GraphId::OPTIMIZER);
-    launch_all(kBesideOptimizer);
-    sync_update("weights are updated");
-    sync_compute("weights are updated");
-    launch_all(kAfterOptimizer);
-    sync_update("weights are cast");
+    if (ends_update(variant().micro)) {
+      launch(GraphId::OPTIMIZER);
+      launch_all(kBesideOptimizer);
+      sync_update("weights are updated");
+      sync_compute("weights are updated");
+      launch_after_update();
+      sync_update("weights are cast");
+    }
     sync_transfers("the next batch is on the device");
     host_task(HostActor::MAIN, own(GraphId::HOST_RESULTS_A), kAnyShape, 0);
   }
@@ -243,7 +249,7 @@ class Planner {
     launch(own(GraphId::LR_TRANSFER_A));
     record(StepEvent::lr_ready, lr);
     wait(zero, optimizer, StepEvent::optimizer_done, -1, "the last update has read its gradients");
-    launch(GraphId::ZERO_GRAD);
+    launch_zero();
     record(StepEvent::gradients_zeroed, zero);
     wait(first, stream_of(GraphId::TRANSFER_A), StepEvent::batch_copied, 0, "the batch is there");
     wait(first, optimizer, StepEvent::optimizer_done, -1, "the weights are updated");
@@ -267,15 +273,53 @@ class Planner {
     launch_all(kBeforeMetrics);
     launch(own(GraphId::METRICS_A), shape);
     record(StepEvent::metrics_done, metrics);
-    launch_all(kAfterMetrics);
-    wait(optimizer, metrics, StepEvent::metrics_done, 0, "gradients are ready");
-    wait(optimizer, backward, StepEvent::batch_released, 0, "first layer backward");
-    wait(optimizer, lr, StepEvent::lr_ready, 0, "the learning rate is on the device");
-    launch(GraphId::OPTIMIZER);
-    launch_all(kBesideOptimizer);
-    launch_all(kAfterOptimizer);
+    launch_statistics();
+    record(StepEvent::gradients_ready, metrics);
+    if (ends_update(variant().micro)) {
+      launch_update(GraphId::OPTIMIZER, std::nullopt);
+      launch_update(GraphId::LARS_FC_OPT, StepEvent::lars_fc_done);
+      launch_update(GraphId::LARS_FIRST_CONV_OPT, StepEvent::lars_first_done);
+      launch_update(GraphId::LARS_DEEP_CONV_OPT, StepEvent::lars_deep_done);
+      launch_after_update();
+    } else {
+      wait(optimizer, metrics, StepEvent::gradients_ready, 0, "the step's statistics");
+    }
     record(StepEvent::optimizer_done, optimizer);
     record(StepEvent::step_done, optimizer);
+  }
+
+  /// All gradients before the first batch of an update; before the others what casting adds from.
+  void launch_zero() {
+    launch(begins_update(variant().micro) ? GraphId::ZERO_GRAD : GraphId::ZERO_HALF_GRAD);
+  }
+
+  void launch_statistics() {
+    if (ends_update(variant().micro)) launch(GraphId::NAN_CHECK_AND_GRAD_SCALING);
+    launch_all(kStatistics);
+  }
+
+  void launch_after_update() {
+    launch_all(kAfterOptimizer);
+    if (makes_inference_params(variant(), atlas_)) launch(GraphId::UPDATE_BN_INF_PARAMS);
+  }
+
+  /// Launches a part of the update once gradients and learning rate are there. A part on another stream than the optimizer's tells
+  /// that one by `done`.
+  void launch_update(GraphId graph, std::optional<StepEvent> done) {
+    const StreamKind stream = *stream_of(graph);
+    const StreamKind optimizer = *stream_of(GraphId::OPTIMIZER);
+    if (has_work({graph, kAnyShape, kAnyShape}) || !done) {
+      wait(stream, stream_of(GraphId::METRICS_A), StepEvent::gradients_ready, 0,
+           "gradients are ready");
+      wait(stream, stream_of(GraphId::FIRST_LAYER_BWD_A), StepEvent::batch_released, 0,
+           "first layer backward");
+      wait(stream, stream_of(GraphId::LR_TRANSFER_A), StepEvent::lr_ready, 0,
+           "the learning rate is on the device");
+    }
+    if (launch(graph) && done && stream != optimizer) {
+      record(*done, stream);
+      wait(optimizer, stream, *done, 0, "its share of the weights is updated");
+    }
   }
 
   /// Training or evaluation as one graph.
@@ -307,7 +351,9 @@ class Planner {
     };
     note(kBesideFirstBackward);
     note(kBeforeMetrics);
-    note(kAfterMetrics);
+    note(kStatistics);
+    if (!ends_update(variant().micro)) return;
+    note(std::array{GraphId::NAN_CHECK_AND_GRAD_SCALING, GraphId::OPTIMIZER});
     note(kBesideOptimizer);
     note(kAfterOptimizer);
   }
@@ -379,7 +425,7 @@ std::vector<GraphKey> whole_step_parts(const StepVariant& variant, const GraphAt
     return parts;
   }
   add(GraphId::LR_SELECT);
-  add(GraphId::ZERO_GRAD);
+  add(begins_update(variant.micro) ? GraphId::ZERO_GRAD : GraphId::ZERO_HALF_GRAD);
   add(own(GraphId::FIRST_LAYER_FWD_A), variant.shape);
   transfer();
   add(GraphId::DEEP_FWD_BWD, variant.shape);
@@ -389,20 +435,23 @@ std::vector<GraphKey> whole_step_parts(const StepVariant& variant, const GraphAt
   for (const GraphId graph : kBeforeMetrics)
     add(graph);
   add(own(GraphId::METRICS_A), variant.shape);
-  for (const GraphId graph : kAfterMetrics)
+  if (ends_update(variant.micro)) add(GraphId::NAN_CHECK_AND_GRAD_SCALING);
+  for (const GraphId graph : kStatistics)
     add(graph);
+  if (!ends_update(variant.micro)) return parts;
   add(GraphId::OPTIMIZER);
   for (const GraphId graph : kBesideOptimizer)
     add(graph);
   for (const GraphId graph : kAfterOptimizer)
     add(graph);
+  if (makes_inference_params(variant, atlas)) add(GraphId::UPDATE_BN_INF_PARAMS);
   return parts;
 }
 
 GraphKey whole_step_key(const StepVariant& variant) {
   const GraphId a =
       variant.phase == StepPhase::evaluate ? GraphId::WHOLE_EVAL_A : GraphId::WHOLE_STEP_A;
-  return {for_slot(a, variant.slot), variant.shape, variant.next_shape};
+  return {for_slot(a, variant.slot), variant.shape, variant.next_shape, variant.micro};
 }
 
 }  // namespace quintet

@@ -157,7 +157,8 @@ TEST(StepModes, AreThreeDifferentPrograms) {
     // FP32 on one rank: the article's stream synchronisations, its AMP cast's excepted.
     EXPECT_EQ(host_syncs > 0, mode == StepMode::host_sync);
     EXPECT_EQ(waits > 3, mode == StepMode::event_sync);
-    EXPECT_EQ(program.empty_graphs.size(), 13U) << "noted as empty, not dropped";
+    // Communication, casts, checks, LARS and EMA have no work here: noted as empty, not dropped.
+    EXPECT_EQ(program.empty_graphs.size(), 11U);
   }
   EXPECT_EQ(launches[StepMode::whole_step], 1U);
   EXPECT_EQ(launches[StepMode::host_sync], launches[StepMode::event_sync]);
