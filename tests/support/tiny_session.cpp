@@ -39,13 +39,21 @@ std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPo
   input.hidden = {48, 32};
   spec.network = value_or_die(make_network(run.network, input));
   spec.seed = run.seed;
+  spec.precision = run.precision;
+  spec.optimizer = run.optimizer;
+  spec.loss = run.loss;
+  spec.ema = run.ema;
+  spec.evaluate = run.evaluate;
+  spec.micro_batches = run.micro_batches;
+  spec.lowering = run.lowering;
+  spec.length.micro_batches = run.micro_batches;
   spec.length.train_samples = run.train_samples;
   spec.length.test_samples = run.test_samples;
   spec.length.batch = run.batch;
   spec.length.epochs = 1000;
   spec.length.max_train_steps = run.train_steps;
   for (std::int64_t step = 0; step < run.train_steps; ++step) {
-    spec.learning_rates.push_back(0.02F + 0.001F * static_cast<float>(step % 7));
+    spec.learning_rates.push_back(run.learning_rate * (1 + 0.05F * static_cast<float>(step % 7)));
   }
   auto data = std::make_shared<DatasetPair>(value_or_die(open_generated_images(source)));
   return value_or_die(TrainingSession::prepare(std::move(spec), std::move(data), policy));

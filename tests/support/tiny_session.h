@@ -16,6 +16,14 @@ struct TinyRun {
   std::int64_t test_samples = 20;
   std::int64_t train_steps = 50;
   std::uint64_t seed = 7;
+  TrainingPrecision precision = TrainingPrecision::fp32;
+  OptimizerHyper optimizer = SgdHyper{};
+  LossHyper loss;
+  std::optional<EmaHyper> ema;
+  EvaluationWeights evaluate = EvaluationWeights::trained;
+  std::int32_t micro_batches = 1;
+  Lowering lowering = Lowering::article;
+  float learning_rate = 0.02F;
 };
 
 /// A built-in policy with its knobs turned.

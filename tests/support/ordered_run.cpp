@@ -1,0 +1,32 @@
+#include "tests/support/ordered_run.h"
+
+namespace quintet::test {
+
+StepSequence sequence_of(const RunSchedule& schedule) {
+  StepSequence sequence;
+  const StepVariant first = schedule.front().variant;
+  sequence.push_back({StepPhase::prologue, first.slot, kAnyShape, first.shape});
+  for (const ScheduledStep& step : schedule)
+    sequence.push_back(step.variant);
+  const BufferSlot slot = schedule.size() % 2 == 0 ? BufferSlot::A : BufferSlot::B;
+  sequence.push_back({StepPhase::epilogue, slot, kAnyShape, kAnyShape});
+  return sequence;
+}
+
+Bits run_in_order(const TrainingSession& session, const OrderGraph& order,
+                  const std::vector<std::uint32_t>& nodes) {
+  StepIo io = session.make_io();
+  const auto executor = session.make_executor(io, nullptr);
+  for (const std::uint32_t node : nodes) {
+    const OrderNode& run = order.nodes[node];
+    if (run.task && run.step >= 0) executor->run_inline(*run.task, run.step);
+  }
+  Bits bits;
+  for (std::size_t step = 0; step < session.schedule().size(); ++step) {
+    bits.losses.push_back(io.result(static_cast<std::int64_t>(step)).loss);
+  }
+  bits.weights = session.weights(*executor);
+  return bits;
+}
+
+}  // namespace quintet::test

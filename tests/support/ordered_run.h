@@ -1,0 +1,19 @@
+/// Runs a session's tasks one by one in any order that its happens-before allows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/policy/order_graph.h"
+#include "tests/support/tiny_session.h"
+
+namespace quintet::test {
+
+/// A run as one sequence: prologue, its steps, epilogue.
+StepSequence sequence_of(const RunSchedule& schedule);
+
+/// Runs the nodes of `order` in the order given, in this thread. OpenMP must be pinned.
+Bits run_in_order(const TrainingSession& session, const OrderGraph& order,
+                  const std::vector<std::uint32_t>& nodes);
+
+}  // namespace quintet::test
