@@ -79,7 +79,7 @@ Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
   }
   Result<ExecutionPlan> plan =
       build_plan({std::move(graph->tensors), std::move(graph->shapes), std::move(graph->atlas),
-                  std::move(*tasks), session->spec_.lowering},
+                  std::move(*tasks), session->spec_.lowering, session->spec_.micro_batches},
                  policy);
   if (!plan) return tl::unexpected(plan.error());
   session->plan_ = std::move(*plan);

@@ -22,7 +22,7 @@ namespace quintet {
 /// What is to be trained; the policy comes beside it and never changes the numbers.
 struct TrainingSpec {
   NetworkDefinition network;
-  TrainingPrecision precision = TrainingPrecision::fp32;
+  Precision precision = Precision::fp32;
   OptimizerHyper optimizer;
   LossHyper loss;
   std::optional<EmaHyper> ema;

@@ -97,7 +97,7 @@ class Expansion {
   }
 
  private:
-  bool amp() const { return parts_.setup.precision == TrainingPrecision::amp; }
+  bool amp() const { return parts_.setup.precision == Precision::amp; }
   DType activation_dtype() const { return amp() ? DType::F16 : DType::F32; }
 
   TensorId input_of(std::size_t layer, std::size_t position, TensorId image) const {
@@ -253,9 +253,8 @@ Loss add_loss(Expansion& expansion, Shape scores_shape, TensorId labels, GraphId
       expansion.feature(prefix + "loss/probabilities", scores_shape, DType::F32, TensorRole::saved);
   loss.losses = expansion.feature(prefix + "loss/losses", Shape{scores_shape.dim(0)}, DType::F32,
                                   TensorRole::saved);
-  const OpKind kind = parts.setup.precision == TrainingPrecision::amp
-                          ? ComputeOp::SOFTMAX_CE_AMP_FWD
-                          : ComputeOp::SOFTMAX_CE_FP32_FWD;
+  const OpKind kind = parts.setup.precision == Precision::amp ? ComputeOp::SOFTMAX_CE_AMP_FWD
+                                                              : ComputeOp::SOFTMAX_CE_FP32_FWD;
   expansion.add(kind, "loss", graph, {expansion.scores(), labels},
                 {loss.probabilities, loss.losses}, parts.setup.loss);
   return loss;
@@ -273,7 +272,7 @@ void add_training_ops(GraphWriter& writer, const NetworkParts& parts, const Shap
   expansion.forward(parts.first + 1, parts.network.layers.size(), {}, deep, "");
   const TensorId scores = expansion.scores();
   const Loss loss = add_loss(expansion, writer[scores].shape, labels, deep, parts, "");
-  const bool amp = parts.setup.precision == TrainingPrecision::amp;
+  const bool amp = parts.setup.precision == Precision::amp;
   const TensorId gradient = writer.gradient("loss/dX", scores);
   std::vector<TensorId> inputs = {loss.probabilities, labels};
   if (amp) inputs.push_back(*parts.scalars.loss_scale);

@@ -21,8 +21,8 @@ struct Kinds {
   ComputeOp fp32_forward, fp32_backward, amp_forward, amp_backward;
 };
 
-LayerOps pair_of(const Kinds& kinds, TrainingPrecision precision) {
-  const bool amp = precision == TrainingPrecision::amp;
+LayerOps pair_of(const Kinds& kinds, Precision precision) {
+  const bool amp = precision == Precision::amp;
   const OpKind forward = amp ? kinds.amp_forward : kinds.fp32_forward;
   return {forward, forward, OpKind(amp ? kinds.amp_backward : kinds.fp32_backward), std::nullopt};
 }
@@ -53,25 +53,25 @@ Kinds activation_kinds(ActivationKind kind) {
 
 /// The ops of each kind of layer; a new kind of layer that is missing here does not compile.
 struct OpsOf {
-  TrainingPrecision precision;
+  Precision precision;
   bool image;
 
   LayerOps operator()(const ConvLayer&) const {
     LayerOps ops =
         pair_of({C::CONV_FP32_FWD, C::CONV_FP32_BWD, C::CONV_AMP_FWD, C::CONV_AMP_BWD}, precision);
-    ops.backward_first = precision == TrainingPrecision::amp ? C::CONV_AMP_BWD_FIRST_LAYER
-                                                             : C::CONV_FP32_BWD_FIRST_LAYER;
+    ops.backward_first =
+        precision == Precision::amp ? C::CONV_AMP_BWD_FIRST_LAYER : C::CONV_FP32_BWD_FIRST_LAYER;
     return ops;
   }
   LayerOps operator()(const FcLayer&) const {
     LayerOps ops =
         pair_of({C::FC_FP32_FWD, C::FC_FP32_BWD, C::FC_AMP_FWD, C::FC_AMP_BWD}, precision);
-    ops.backward_first = precision == TrainingPrecision::amp ? C::FC_AMP_BWD_FIRST_LAYER
-                                                             : C::FC_FP32_BWD_FIRST_LAYER;
+    ops.backward_first =
+        precision == Precision::amp ? C::FC_AMP_BWD_FIRST_LAYER : C::FC_FP32_BWD_FIRST_LAYER;
     return ops;
   }
   LayerOps operator()(const BatchNormLayer&) const {
-    const bool amp = precision == TrainingPrecision::amp;
+    const bool amp = precision == Precision::amp;
     LayerOps ops =
         image ? pair_of({C::BN2D_FP32_FWD, C::BN2D_FP32_BWD, C::BN2D_AMP_FWD, C::BN2D_AMP_BWD},
                         precision)
@@ -104,7 +104,7 @@ struct OpsOf {
     return {C::FLATTEN, C::FLATTEN, std::nullopt, std::nullopt};
   }
   LayerOps operator()(const AddLayer&) const {
-    const OpKind forward = precision == TrainingPrecision::amp ? C::ADD_AMP_FWD : C::ADD_FP32_FWD;
+    const OpKind forward = precision == Precision::amp ? C::ADD_AMP_FWD : C::ADD_FP32_FWD;
     return {forward, forward, std::nullopt, std::nullopt};
   }
   LayerOps operator()(const DropoutLayer&) const {
@@ -139,7 +139,7 @@ struct OutputShapeOf {
 
 }  // namespace
 
-LayerOps ops_of(const LayerKind& kind, TrainingPrecision precision, bool image) {
+LayerOps ops_of(const LayerKind& kind, Precision precision, bool image) {
   return std::visit(OpsOf{precision, image}, kind);
 }
 

@@ -8,12 +8,9 @@
 #include "runtime/model/result.h"
 #include "runtime/model/shape.h"
 #include "runtime/network/network_definition.h"
+#include "runtime/network/precision.h"
 
 namespace quintet {
-
-/// FP32: everything is F32. AMP: activations, their gradients, and the weights of convolutions and fully connected layers are F16;
-/// BatchNorm's parameters and statistics, probabilities and losses stay F32.
-enum class TrainingPrecision : std::uint8_t { fp32, amp };
 
 struct LayerOps {
   OpKind forward;
@@ -23,7 +20,7 @@ struct LayerOps {
 };
 
 /// Error where the layer has no op in that precision.
-LayerOps ops_of(const LayerKind& kind, TrainingPrecision precision, bool image);
+LayerOps ops_of(const LayerKind& kind, Precision precision, bool image);
 
 /// Convolution or fully connected: what may be the first layer.
 bool has_weights(const LayerKind& kind);

@@ -38,7 +38,7 @@ class ParameterBuilder {
                             TensorRole role) {
       return writer_.tensor(name + suffix, shape, dtype, region, role);
     };
-    const bool half = halved && setup_.precision == TrainingPrecision::amp;
+    const bool half = halved && setup_.precision == Precision::amp;
     Parameter parameter;
     parameter.master = tensor(weight, DType::F32, regions.weights, TensorRole::weight);
     parameter.gradient =

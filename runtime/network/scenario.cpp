@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 2> kPrecisions = {name_of(Precision::fp32
 constexpr std::array<std::string_view, 4> kSchedules = {
     name_of(ScheduleKind::constant), name_of(ScheduleKind::cosine), name_of(ScheduleKind::step),
     name_of(ScheduleKind::polynomial)};
+constexpr std::array<std::string_view, 2> kEvaluationWeights = {"trained", "average"};
 constexpr Bounds<std::int64_t> kSeeds{0, std::numeric_limits<std::int64_t>::max()};
 /// Wide enough for every image data set, and products of a few of them do not overflow.
 constexpr Bounds<std::int64_t> kCounts{1, 1'000'000'000};
@@ -234,8 +235,11 @@ class ScenarioParser {
     EmaHyper ema{-1};
     take_memory(section, "ema.decay", "the first weights", ema.decay);
     section.require("decay", ema.decay >= 0, "decay = 0.999");
+    const auto evaluate = section.choice("evaluate", kEvaluationWeights);
     section.finish();
     scenario_.ema = ema;
+    scenario_.evaluate = EvaluationWeights::average;
+    if (evaluate) scenario_.evaluate = static_cast<EvaluationWeights>(evaluate->value);
   }
 
   void read_learning_rate() {

@@ -11,18 +11,12 @@
 #include "runtime/model/lowering.h"
 #include "runtime/model/op.h"
 #include "runtime/model/result.h"
+#include "runtime/network/evaluation_weights.h"
 #include "runtime/network/learning_rate.h"
 #include "runtime/network/optimizer.h"
+#include "runtime/network/precision.h"
 
 namespace quintet {
-
-/// Storage of activations, and of weights and gradients as forward and backward see them; `amp` =
-/// FP16, with masters in FP32.
-enum class Precision : std::uint8_t { fp32, amp };
-
-constexpr std::string_view name_of(Precision precision) {
-  return precision == Precision::fp32 ? "fp32" : "amp";
-}
 
 /// The schedule as a file gives it; warm-up in steps or in epochs, not both; falls at milestones or
 /// every so many epochs, not both.
@@ -52,6 +46,7 @@ struct Scenario {
   Lowering lowering = Lowering::article;
   OptimizerHyper optimizer;
   std::optional<EmaHyper> ema;  ///< nothing = no averages of weights are kept
+  EvaluationWeights evaluate = EvaluationWeights::trained;
   LossHyper loss;
   std::int64_t micro_batches = 1;  ///< batches whose gradients are added up before each update
   LearningRateSetup learning_rate;

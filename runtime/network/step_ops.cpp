@@ -5,7 +5,7 @@ namespace quintet {
 namespace {
 
 bool amp(const TrainingSetup& setup) {
-  return setup.precision == TrainingPrecision::amp;
+  return setup.precision == Precision::amp;
 }
 
 Op op_of(OpKind kind, std::string layer, GraphId graph, std::vector<TensorId> inputs,

@@ -21,7 +21,7 @@ StepScalars add_scalars(GraphWriter& writer, const TrainingSetup& setup) {
   scalars.counter = scalar("step_counter", DType::I64);
   scalars.lr_table = writer.tensor("lr_table", Shape{std::max<std::int64_t>(1, setup.train_steps)},
                                    DType::F32, RegionKind::SCHEDULE, TensorRole::table);
-  if (setup.precision == TrainingPrecision::amp) {
+  if (setup.precision == Precision::amp) {
     scalars.found_inf = scalar("found_inf", DType::I32);
     scalars.loss_scale = scalar("loss_scale", DType::F32);
     scalars.good_steps = scalar("good_steps", DType::I32);

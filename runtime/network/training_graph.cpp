@@ -120,7 +120,7 @@ BatchTensors add_input(GraphWriter& writer, const NetworkDefinition& network,
   BatchTensors batch;
   const Shape images{shape.batch, network.height, network.width, network.channels};
   const Shape labels{shape.batch};
-  const DType dtype = setup.precision == TrainingPrecision::amp ? DType::F16 : DType::F32;
+  const DType dtype = setup.precision == Precision::amp ? DType::F16 : DType::F32;
   for (const BufferSlot slot : {BufferSlot::A, BufferSlot::B}) {
     const std::string suffix(name_of(slot));
     const bool a = slot == BufferSlot::A;

@@ -9,14 +9,12 @@
 #include "runtime/model/execution_plan.h"
 #include "runtime/model/graph_atlas.h"
 #include "runtime/model/result.h"
+#include "runtime/network/evaluation_weights.h"
 #include "runtime/network/layer_ops.h"
 #include "runtime/network/network_definition.h"
 #include "runtime/network/optimizer.h"
 
 namespace quintet {
-
-/// Which weights evaluation uses.
-enum class EvaluationWeights : std::uint8_t { trained, average };
 
 /// What a run asks of the training graph. A batch of 0 = the run has no such shape.
 struct TrainingSetup {
@@ -25,7 +23,7 @@ struct TrainingSetup {
   std::int64_t eval_batch = 0;
   std::int64_t eval_tail = 0;
   std::int64_t train_steps = 1;  ///< length of the learning-rate table
-  TrainingPrecision precision = TrainingPrecision::fp32;
+  Precision precision = Precision::fp32;
   OptimizerHyper optimizer;
   LossHyper loss;
   std::optional<EmaHyper> ema;  ///< keeps moving averages of all weights

@@ -15,6 +15,7 @@ class PlanBuilder {
   PlanBuilder(PlanInput input, const StreamPolicy& policy) : policy_(policy) {
     plan_.policy = policy.name;
     plan_.lowering = input.lowering;
+    plan_.micro_batches = input.micro_batches;
     plan_.mode = policy.step;
     plan_.lanes = runtime_lanes();
     for (const StreamKind stream : kStreamKinds) {
@@ -29,7 +30,7 @@ class PlanBuilder {
   Result<ExecutionPlan> build() {
     if (auto placed = place_tasks(); !placed) return tl::unexpected(placed.error());
     plan_memory_regions();
-    const std::vector<StepVariant> variants = step_variants(plan_.shapes);
+    const std::vector<StepVariant> variants = step_variants(plan_.shapes, plan_.micro_batches);
     if (plan_.mode == StepMode::whole_step) add_whole_steps(variants);
     if (auto set = choose_launch_streams(); !set) return tl::unexpected(set.error());
     if (auto captured = capture_graphs(); !captured) return tl::unexpected(captured.error());
@@ -86,10 +87,13 @@ class PlanBuilder {
 
   Result<void> choose_launch_streams() {
     for (auto& [key, slot] : plan_.atlas) {
-      if (runs_on_host(key.graph) || slot.graph.ops.empty()) continue;
+      if (runs_on_host(key.graph)) continue;
       const Result<StreamKind> stream = launch_stream_of(policy_, key.graph);
-      if (!stream) return tl::unexpected(stream.error());
-      slot.stream_kind = *stream;
+      if (stream) {
+        slot.stream_kind = *stream;
+      } else if (!slot.graph.ops.empty()) {
+        return tl::unexpected(stream.error());
+      }
     }
     return {};
   }
@@ -149,7 +153,20 @@ Result<ExecutionPlan> build_plan(PlanInput input, const StreamPolicy& policy) {
   return PlanBuilder(std::move(input), policy).build();
 }
 
-std::vector<StepVariant> step_variants(const std::vector<ShapeVariant>& shapes) {
+namespace {
+
+/// The places that a batch can have in an update; the run's last update may be cut to a single batch.
+std::vector<MicroBatch> micro_batch_places(std::int32_t micro_batches) {
+  std::vector<MicroBatch> places = {MicroBatch::single};
+  if (micro_batches > 1) places.insert(places.end(), {MicroBatch::first, MicroBatch::last});
+  if (micro_batches > 2) places.push_back(MicroBatch::middle);
+  return places;
+}
+
+}  // namespace
+
+std::vector<StepVariant> step_variants(const std::vector<ShapeVariant>& shapes,
+                                       std::int32_t micro_batches) {
   std::vector<StepVariant> variants;
   for (const BufferSlot slot : {BufferSlot::A, BufferSlot::B}) {
     variants.push_back({StepPhase::epilogue, slot, kAnyShape, kAnyShape});
@@ -159,8 +176,13 @@ std::vector<StepVariant> step_variants(const std::vector<ShapeVariant>& shapes) 
       }
       for (const ShapeVariant& shape : shapes) {
         if (shape.id == kAnyShape) continue;
-        const StepPhase phase = shape.training ? StepPhase::train : StepPhase::evaluate;
-        variants.push_back({phase, slot, shape.id, next.id});
+        if (!shape.training) {
+          variants.push_back({StepPhase::evaluate, slot, shape.id, next.id});
+          continue;
+        }
+        for (const MicroBatch micro : micro_batch_places(micro_batches)) {
+          variants.push_back({StepPhase::train, slot, shape.id, next.id, micro});
+        }
       }
     }
   }

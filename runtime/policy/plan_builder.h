@@ -18,6 +18,7 @@ struct PlanInput {
   GraphAtlas atlas;
   std::vector<Task> tasks;
   Lowering lowering = Lowering::article;
+  std::int32_t micro_batches = 1;  ///< batches whose gradients are added up before an update
 };
 
 /// Applies the policy. Errors: a task or sub-graph that the policy lists no stream for, an issue
@@ -25,6 +26,7 @@ struct PlanInput {
 Result<ExecutionPlan> build_plan(PlanInput input, const StreamPolicy& policy);
 
 /// Every step variant that a run over these shapes can need, both slots.
-std::vector<StepVariant> step_variants(const std::vector<ShapeVariant>& shapes);
+std::vector<StepVariant> step_variants(const std::vector<ShapeVariant>& shapes,
+                                       std::int32_t micro_batches);
 
 }  // namespace quintet

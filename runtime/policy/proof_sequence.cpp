@@ -42,12 +42,25 @@ std::optional<StepVariant> find_program(const ExecutionPlan& plan, StepPhase pha
   return found;
 }
 
+/// Where a batch stands in its update: `number` came before it, `more` training follows it.
+MicroBatch place_of(int number, bool more, std::int32_t micro_batches) {
+  const bool last = !more || number + 1 >= std::min(micro_batches, 3);
+  if (number == 0) return last ? MicroBatch::single : MicroBatch::first;
+  return last ? MicroBatch::last : MicroBatch::middle;
+}
+
 }  // namespace
 
 StepSequence proof_sequence(const ExecutionPlan& plan) {
+  // Three full steps, or two whole updates where several batches make one (a longer one repeats its middle).
+  const int full_steps = plan.micro_batches == 1 ? 3 : 2 * std::min(plan.micro_batches, 3);
+  std::vector<std::string_view> names;
+  for (int step = 0; step < full_steps; ++step)
+    names.emplace_back("train");
+  for (const char* name : {"train_tail", "eval", "eval_tail", "train"})
+    names.emplace_back(name);
   std::vector<const ShapeVariant*> shapes;
-  for (const std::string_view name :
-       {"train", "train", "train", "train_tail", "eval", "eval_tail", "train"}) {
+  for (const std::string_view name : names) {
     const auto shape = std::find_if(plan.shapes.begin(), plan.shapes.end(),
                                     [&](const ShapeVariant& s) { return s.name == name; });
     if (shape != plan.shapes.end()) shapes.push_back(&*shape);
@@ -57,11 +70,17 @@ StepSequence proof_sequence(const ExecutionPlan& plan) {
   if (const auto prologue = find_program(plan, StepPhase::prologue, -1, first)) {
     sequence.push_back(*prologue);
   }
+  int batches = 0;  // of the update at hand
   for (std::size_t step = 0; step < shapes.size(); ++step) {
+    const bool more = step + 1 < shapes.size() && shapes[step + 1]->training;
+    const MicroBatch micro =
+        shapes[step]->training ? place_of(batches++, more, plan.micro_batches) : MicroBatch::single;
+    if (ends_update(micro)) batches = 0;
     sequence.push_back({.phase = shapes[step]->training ? StepPhase::train : StepPhase::evaluate,
                         .slot = slot_of_step(static_cast<std::int64_t>(step)),
                         .shape = shapes[step]->id,
-                        .next_shape = step + 1 < shapes.size() ? shapes[step + 1]->id : kAnyShape});
+                        .next_shape = step + 1 < shapes.size() ? shapes[step + 1]->id : kAnyShape,
+                        .micro = micro});
   }
   const auto end = static_cast<std::int64_t>(shapes.size());
   const ShapeId last = shapes.empty() ? kAnyShape : shapes.back()->id;

@@ -202,8 +202,10 @@ class Planner {
 
   void train_host_sync() {
     const ShapeId shape = variant().shape;
-    host_task(HostActor::MAIN, own(GraphId::HOST_LR_A), kAnyShape, 0);
-    launch(own(GraphId::LR_TRANSFER_A));
+    if (ends_update(variant().micro)) {
+      host_task(HostActor::MAIN, own(GraphId::HOST_LR_A), kAnyShape, 0);
+      launch(own(GraphId::LR_TRANSFER_A));
+    }
     launch_zero();
     launch(own(GraphId::FIRST_LAYER_FWD_A), shape);
     sync_transfers("the learning rate is on the device");
@@ -243,11 +245,13 @@ class Planner {
     const StreamKind optimizer = *stream_of(GraphId::OPTIMIZER);
     const auto inference = stream_of(GraphId::INF_MAIN_A);
     cap_run_ahead();
-    host_task(HostActor::MAIN, own(GraphId::HOST_LR_A), kAnyShape, 0);
-    wait(lr, optimizer, StepEvent::optimizer_done, -1,
-         "the last update has read its learning rate");
-    launch(own(GraphId::LR_TRANSFER_A));
-    record(StepEvent::lr_ready, lr);
+    if (ends_update(variant().micro)) {
+      host_task(HostActor::MAIN, own(GraphId::HOST_LR_A), kAnyShape, 0);
+      wait(lr, optimizer, StepEvent::optimizer_done, -1,
+           "the last update has read its learning rate");
+      launch(own(GraphId::LR_TRANSFER_A));
+      record(StepEvent::lr_ready, lr);
+    }
     wait(zero, optimizer, StepEvent::optimizer_done, -1, "the last update has read its gradients");
     launch_zero();
     record(StepEvent::gradients_zeroed, zero);
@@ -424,7 +428,7 @@ std::vector<GraphKey> whole_step_parts(const StepVariant& variant, const GraphAt
     transfer();
     return parts;
   }
-  add(GraphId::LR_SELECT);
+  if (ends_update(variant.micro)) add(GraphId::LR_SELECT);
   add(begins_update(variant.micro) ? GraphId::ZERO_GRAD : GraphId::ZERO_HALF_GRAD);
   add(own(GraphId::FIRST_LAYER_FWD_A), variant.shape);
   transfer();

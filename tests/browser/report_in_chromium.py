@@ -48,7 +48,7 @@ class Sections(html.parser.HTMLParser):
         section = identity if identity in SECTIONS else None
         if section:
             self.text.setdefault(section, "")
-            self.drawn.setdefault(section, 0)
+            self.drawn[section] = self.drawn.get(section, 0) + (tag in DRAWN)
         if tag not in VOID:
             self.open.append((tag, section))
 

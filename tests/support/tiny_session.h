@@ -16,7 +16,7 @@ struct TinyRun {
   std::int64_t test_samples = 20;
   std::int64_t train_steps = 50;
   std::uint64_t seed = 7;
-  TrainingPrecision precision = TrainingPrecision::fp32;
+  Precision precision = Precision::fp32;
   OptimizerHyper optimizer = SgdHyper{};
   LossHyper loss;
   std::optional<EmaHyper> ema;

@@ -1,4 +1,6 @@
 // Every network twin, optimizer and precision: proved race-free, and the same bits whatever the mapping.
+#include <cctype>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -17,8 +19,8 @@ struct Case {
   TinyRun run;
 };
 
-TinyRun twin(const std::string& network, const OptimizerHyper& optimizer,
-             TrainingPrecision precision, float learning_rate) {
+TinyRun twin(const std::string& network, const OptimizerHyper& optimizer, Precision precision,
+             float learning_rate) {
   TinyRun run;
   run.network = network;
   run.batch = 6;
@@ -37,8 +39,8 @@ std::vector<Case> cases() {
   AdamWHyper adamw;
   adamw.weight_decay = 0.01F;
   const LarsHyper lars{.weight_decay = 0.001F, .trust = 0.02F};
-  const auto fp32 = TrainingPrecision::fp32;
-  const auto amp = TrainingPrecision::amp;
+  const auto fp32 = Precision::fp32;
+  const auto amp = Precision::amp;
   std::vector<Case> all;
   for (const std::string network :
        {"lenet5", "mlp", "vgg16-twin", "vgg16-bn-twin", "resnet18-twin", "resnet50-twin"}) {
@@ -117,8 +119,8 @@ TEST_P(WholeRuntime, AnyOrderOfTheProvedGraphGivesTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Twins, WholeRuntime, testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(Twins, WholeRuntime, testing::ValuesIn(cases()), [](const auto& twin) {
+  std::string name = twin.param.name;
   for (char& c : name)
     c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return name;
