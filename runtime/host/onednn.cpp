@@ -87,15 +87,15 @@ OneDnnCall OneDnnCall::conv_forward(const ConvProblem& problem) {
   try {
     const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     const ConvDescs d(problem);
-    const dnnl::convolution_forward::desc desc(dnnl::prop_kind::forward_training,
-                                               dnnl::algorithm::convolution_direct, d.x, d.w, d.b,
-                                               d.y, d.strides, d.pads, d.pads);
+    // A bias descriptor without dimensions is how oneDNN says that there is none.
+    const dnnl::convolution_forward::desc desc(
+        dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct, d.x, d.w,
+        problem.bias ? d.b : memory::desc(), d.y, d.strides, d.pads, d.pads);
     const dnnl::convolution_forward::primitive_desc plan(desc, attributes_with_user_scratch(),
                                                          engine);
-    return OneDnnCall(std::make_unique<State>(
-        engine, plan,
-        std::vector<Argument>{{DNNL_ARG_SRC, d.x}, {DNNL_ARG_WEIGHTS, d.w}, {DNNL_ARG_BIAS, d.b}},
-        Argument{DNNL_ARG_DST, d.y}));
+    std::vector<Argument> inputs = {{DNNL_ARG_SRC, d.x}, {DNNL_ARG_WEIGHTS, d.w}};
+    if (problem.bias) inputs.push_back({DNNL_ARG_BIAS, d.b});
+    return OneDnnCall(std::make_unique<State>(engine, plan, inputs, Argument{DNNL_ARG_DST, d.y}));
   } catch (const dnnl::error& error) {
     rethrow("planning a convolution", error);
   }

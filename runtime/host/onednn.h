@@ -20,6 +20,7 @@ struct ConvProblem {
   std::int64_t in_h = 1, in_w = 1, in_channels = 1;
   std::int64_t out_h = 1, out_w = 1, out_channels = 1;
   Window window;
+  bool bias = false;  ///< of the forward call
 };
 
 /// C[rows, columns] = A[rows, inner] B[inner, columns] (+ bias[columns]) (+ C). A transposed factor
@@ -38,7 +39,7 @@ struct MatmulProblem {
 /// Usage: `call.run({{x, w, b}}, y, scratch)`, all 64-byte aligned, scratch of scratch_bytes().
 class OneDnnCall {
  public:
-  /// {X, W, B} -> Y.
+  /// {X, W} or {X, W, B} -> Y.
   static OneDnnCall conv_forward(const ConvProblem& problem);
   /// {dY, W} -> dX, overwritten.
   static OneDnnCall conv_input_gradient(const ConvProblem& problem);

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <fmt/format.h>
+#include <utility>
 
 #include "runtime/ops/task_parts.h"
 #include "runtime/ops/window_shape.h"
@@ -50,35 +51,41 @@ Shape conv_weight_shape(const Shape& x, const Window& window, std::int64_t out_c
 }
 
 std::vector<Task> lower_conv_fwd(const Op& op, const TensorTable& tensors) {
-  assert(op.inputs.size() == 3 && op.outputs.size() == 1);
+  assert((op.inputs.size() == 2 || op.inputs.size() == 3) && op.outputs.size() == 1);
   const TensorId x = op.inputs[0];
   const TensorId y = op.outputs[0];
-  const double flops = tap_flops(tensors, y, channels_of(tensors, x), op) + elements_of(tensors, y);
-  return {make_part(tensors, TaskPart::Y,
-                    {read_of(x), read_of(op.inputs[1]), read_of(op.inputs[2]), write_of(y)},
-                    flops)};
+  double flops = tap_flops(tensors, y, channels_of(tensors, x), op);
+  std::vector<Operand> operands = {read_of(x), read_of(op.inputs[1]), write_of(y)};
+  if (op.inputs.size() == 3) {
+    operands.push_back(read_of(op.inputs[2]));
+    flops += elements_of(tensors, y);
+  }
+  return {make_part(tensors, TaskPart::Y, std::move(operands), flops)};
 }
 
 std::vector<Task> lower_conv_bwd(const Op& op, const TensorTable& tensors) {
-  assert(op.inputs.size() == 3 && op.outputs.size() == 3);
+  assert(op.inputs.size() == 3 && (op.outputs.size() == 2 || op.outputs.size() == 3));
   const TensorId dy = op.inputs[0];
   const TensorId x = op.inputs[1];
-  Task dw = weight_gradient(tensors, op, dy, x, op.outputs[0]);
-  Task db = bias_gradient(tensors, dy, op.outputs[1]);
-  Task dx = make_part(tensors, TaskPart::dX,
-                      {read_of(dy), read_of(op.inputs[2]), write_of(op.outputs[2])},
-                      tap_flops(tensors, dy, channels_of(tensors, x), op));
-  dw.representative = false;
-  db.representative = false;
-  return {dw, db, dx};
+  std::vector<Task> tasks = {weight_gradient(tensors, op, dy, x, op.outputs[0])};
+  if (op.outputs.size() == 3) tasks.push_back(bias_gradient(tensors, dy, op.outputs[1]));
+  for (Task& task : tasks)
+    task.representative = false;
+  tasks.push_back(make_part(tensors, TaskPart::dX,
+                            {read_of(dy), read_of(op.inputs[2]), write_of(op.outputs.back())},
+                            tap_flops(tensors, dy, channels_of(tensors, x), op)));
+  return tasks;
 }
 
 std::vector<Task> lower_conv_bwd_first_layer(const Op& op, const TensorTable& tensors) {
-  assert(op.inputs.size() == 2 && op.outputs.size() == 2);
-  Task dw = weight_gradient(tensors, op, op.inputs[0], op.inputs[1], op.outputs[0]);
-  Task db = bias_gradient(tensors, op.inputs[0], op.outputs[1]);
-  db.representative = false;
-  return {dw, db};
+  assert(op.inputs.size() == 2 && (op.outputs.size() == 1 || op.outputs.size() == 2));
+  std::vector<Task> tasks = {
+      weight_gradient(tensors, op, op.inputs[0], op.inputs[1], op.outputs[0])};
+  if (op.outputs.size() == 2) {
+    tasks.push_back(bias_gradient(tensors, op.inputs[0], op.outputs[1]));
+    tasks.back().representative = false;
+  }
+  return tasks;
 }
 
 }  // namespace quintet

@@ -1,10 +1,10 @@
-/// Convolution in FP32: images NHWC, weights HWIO, zero padding, bias. Backward ADDS into dW and dB
-/// and overwrites dX.
+/// Convolution: images NHWC, weights HWIO, zero padding. Backward ADDS into dW and dB and overwrites
+/// dX. The bias is optional, [in brackets]: without it there is no B, no dB and no dB task.
 ///
-/// op kind                   | inputs     | outputs    | attributes | tasks in program order
-/// CONV_FP32_FWD             | X, W, B    | Y          | Window     | Y
-/// CONV_FP32_BWD             | dY, X, W   | dW, dB, dX | Window     | dW, dB, dX (representative)
-/// CONV_FP32_BWD_FIRST_LAYER | dY, X      | dW, dB     | Window     | dW (representative), dB
+/// op kind                | inputs    | outputs      | attributes | tasks in program order
+/// CONV_*_FWD             | X, W, [B] | Y            | Window     | Y
+/// CONV_*_BWD             | dY, X, W  | dW, [dB], dX | Window     | dW, [dB], dX (representative)
+/// CONV_*_BWD_FIRST_LAYER | dY, X     | dW, [dB]     | Window     | dW (representative), [dB]
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,9 @@ namespace quintet {
 
 class HostKernel;
 
+/// B last, so that the others stay where they are without it.
 struct ConvForwardSlots {
-  enum : std::size_t { X, W, B, Y };
+  enum : std::size_t { X, W, Y, B };
 };
 struct ConvWeightGradientSlots {
   enum : std::size_t { X, dY, dW };

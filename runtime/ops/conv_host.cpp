@@ -62,10 +62,12 @@ class ConvWeightGradient final : public HostKernel {
 
 std::unique_ptr<HostKernel> make_conv_forward_host(const Task& task, const TensorTable& tensors) {
   using Slots = ConvForwardSlots;
-  const ConvProblem problem =
+  ConvProblem problem =
       problem_of(task, shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::Y));
-  return std::make_unique<OneDnnKernel>(OneDnnCall::conv_forward(problem),
-                                        std::vector<std::size_t>{Slots::X, Slots::W, Slots::B},
+  std::vector<std::size_t> inputs = {Slots::X, Slots::W};
+  problem.bias = task.operands.size() > Slots::B;
+  if (problem.bias) inputs.push_back(Slots::B);
+  return std::make_unique<OneDnnKernel>(OneDnnCall::conv_forward(problem), std::move(inputs),
                                         Slots::Y);
 }
 

@@ -1,10 +1,11 @@
-/// Fully connected layer in FP32: Y[N,O] = X[N,I] W[I,O] + B[O]. X may have any rank >= 2 (N = its
-/// first dimension, I = the elements of the rest). Backward ADDS into dW and dB and overwrites dX.
+/// Fully connected layer: Y[N,O] = X[N,I] W[I,O] + B[O]. X may have any rank >= 2 (N = its first
+/// dimension, I = the elements of the rest). Backward ADDS into dW and dB and overwrites dX. The
+/// bias is optional, [in brackets]: without it there is no B, no dB and no dB task.
 ///
-/// op kind                 | inputs   | outputs    | tasks in program order
-/// FC_FP32_FWD             | X, W, B  | Y          | Y
-/// FC_FP32_BWD             | dY, X, W | dW, dB, dX | dW, dB, dX (representative)
-/// FC_FP32_BWD_FIRST_LAYER | dY, X    | dW, dB     | dW (representative), dB
+/// op kind              | inputs    | outputs      | tasks in program order
+/// FC_*_FWD             | X, W, [B] | Y            | Y
+/// FC_*_BWD             | dY, X, W  | dW, [dB], dX | dW, [dB], dX (representative)
+/// FC_*_BWD_FIRST_LAYER | dY, X     | dW, [dB]     | dW (representative), [dB]
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,9 @@ namespace quintet {
 
 class HostKernel;
 
+/// B last, so that the others stay where they are without it.
 struct FcForwardSlots {
-  enum : std::size_t { X, W, B, Y };
+  enum : std::size_t { X, W, Y, B };
 };
 struct FcWeightGradientSlots {
   enum : std::size_t { X, dY, dW };

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "runtime/ops/bias_gradient.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/onednn_kernel.h"
@@ -24,9 +26,12 @@ Sizes sizes_of(const Shape& x, const Shape& y) {
 std::unique_ptr<HostKernel> make_fc_forward_host(const Task& task, const TensorTable& tensors) {
   using Slots = FcForwardSlots;
   const Sizes s = sizes_of(shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::Y));
+  const bool bias = task.operands.size() > Slots::B;
+  std::vector<std::size_t> inputs = {Slots::X, Slots::W};
+  if (bias) inputs.push_back(Slots::B);
   return std::make_unique<OneDnnKernel>(
-      OneDnnCall::matmul({.rows = s.n, .inner = s.i, .columns = s.o, .bias = true}),
-      std::vector<std::size_t>{Slots::X, Slots::W, Slots::B}, Slots::Y);
+      OneDnnCall::matmul({.rows = s.n, .inner = s.i, .columns = s.o, .bias = bias}),
+      std::move(inputs), Slots::Y);
 }
 
 std::unique_ptr<HostKernel> make_fc_weight_gradient_host(const Task& task,

@@ -13,8 +13,15 @@ namespace quintet {
 
 namespace {
 
+/// Convolutions and fully connected layers come with and without a bias.
+std::optional<TensorId> add_bias(OpCase& made, TestRandom& random, std::int64_t channels) {
+  if (random.integer(0, 2) == 0) return std::nullopt;
+  return add(made, "B", Shape{channels}, DType::F32, RegionKind::DEEP_WEIGHTS);
+}
+
 struct ConvTensors {
-  TensorId x, w, b, y;
+  TensorId x, w, y;
+  std::optional<TensorId> b;
   Window window;
 };
 
@@ -28,8 +35,7 @@ ConvTensors add_conv(OpCase& made, TestRandom& random) {
     return {add(made, "X", x),
             add(made, "W", conv_weight_shape(x, window, channels), DType::F32,
                 RegionKind::DEEP_WEIGHTS),
-            add(made, "B", Shape{channels}, DType::F32, RegionKind::DEEP_WEIGHTS),
-            add(made, "dY", *y), window};
+            add(made, "dY", *y), add_bias(made, random, channels), window};
   }
 }
 
@@ -41,7 +47,8 @@ TensorId add_like(OpCase& made, TensorId of, RegionKind region) {
 OpCase conv_fwd(TestRandom& random) {
   OpCase made;
   const ConvTensors t = add_conv(made, random);
-  made.op.inputs = {t.x, t.w, t.b};
+  made.op.inputs = {t.x, t.w};
+  if (t.b) made.op.inputs.push_back(*t.b);
   made.op.outputs = {t.y};
   made.op.attributes = t.window;
   return made;
@@ -51,9 +58,9 @@ OpCase conv_bwd(TestRandom& random) {
   OpCase made;
   const ConvTensors t = add_conv(made, random);
   made.op.inputs = {t.y, t.x, t.w};
-  made.op.outputs = {add_like(made, t.w, RegionKind::DEEP_GRADIENTS),
-                     add_like(made, t.b, RegionKind::DEEP_GRADIENTS),
-                     add_like(made, t.x, RegionKind::FEATURES)};
+  made.op.outputs = {add_like(made, t.w, RegionKind::DEEP_GRADIENTS)};
+  if (t.b) made.op.outputs.push_back(add_like(made, *t.b, RegionKind::DEEP_GRADIENTS));
+  made.op.outputs.push_back(add_like(made, t.x, RegionKind::FEATURES));
   made.op.attributes = t.window;
   return made;
 }
@@ -62,14 +69,15 @@ OpCase conv_bwd_first_layer(TestRandom& random) {
   OpCase made;
   const ConvTensors t = add_conv(made, random);
   made.op.inputs = {t.y, t.x};
-  made.op.outputs = {add_like(made, t.w, RegionKind::FIRST_GRADIENTS),
-                     add_like(made, t.b, RegionKind::FIRST_GRADIENTS)};
+  made.op.outputs = {add_like(made, t.w, RegionKind::FIRST_GRADIENTS)};
+  if (t.b) made.op.outputs.push_back(add_like(made, *t.b, RegionKind::FIRST_GRADIENTS));
   made.op.attributes = t.window;
   return made;
 }
 
 struct FcTensors {
-  TensorId x, w, b, y;
+  TensorId x, w, y;
+  std::optional<TensorId> b;
 };
 
 FcTensors add_fc(OpCase& made, TestRandom& random) {
@@ -79,14 +87,14 @@ FcTensors add_fc(OpCase& made, TestRandom& random) {
   const std::int64_t features = random.integer(1, 130);
   return {add(made, "X", x),
           add(made, "W", fc_weight_shape(x, features), DType::F32, RegionKind::DEEP_WEIGHTS),
-          add(made, "B", Shape{features}, DType::F32, RegionKind::DEEP_WEIGHTS),
-          add(made, "dY", *fc_output_shape(x, features))};
+          add(made, "dY", *fc_output_shape(x, features)), add_bias(made, random, features)};
 }
 
 OpCase fc_fwd(TestRandom& random) {
   OpCase made;
   const FcTensors t = add_fc(made, random);
-  made.op.inputs = {t.x, t.w, t.b};
+  made.op.inputs = {t.x, t.w};
+  if (t.b) made.op.inputs.push_back(*t.b);
   made.op.outputs = {t.y};
   return made;
 }
@@ -95,9 +103,9 @@ OpCase fc_bwd(TestRandom& random) {
   OpCase made;
   const FcTensors t = add_fc(made, random);
   made.op.inputs = {t.y, t.x, t.w};
-  made.op.outputs = {add_like(made, t.w, RegionKind::DEEP_GRADIENTS),
-                     add_like(made, t.b, RegionKind::DEEP_GRADIENTS),
-                     add_like(made, t.x, RegionKind::FEATURES)};
+  made.op.outputs = {add_like(made, t.w, RegionKind::DEEP_GRADIENTS)};
+  if (t.b) made.op.outputs.push_back(add_like(made, *t.b, RegionKind::DEEP_GRADIENTS));
+  made.op.outputs.push_back(add_like(made, t.x, RegionKind::FEATURES));
   return made;
 }
 
@@ -105,8 +113,8 @@ OpCase fc_bwd_first_layer(TestRandom& random) {
   OpCase made;
   const FcTensors t = add_fc(made, random);
   made.op.inputs = {t.y, t.x};
-  made.op.outputs = {add_like(made, t.w, RegionKind::FIRST_GRADIENTS),
-                     add_like(made, t.b, RegionKind::FIRST_GRADIENTS)};
+  made.op.outputs = {add_like(made, t.w, RegionKind::FIRST_GRADIENTS)};
+  if (t.b) made.op.outputs.push_back(add_like(made, *t.b, RegionKind::FIRST_GRADIENTS));
   return made;
 }
 

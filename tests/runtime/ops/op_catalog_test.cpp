@@ -27,6 +27,16 @@ std::vector<Task> lowered(const OpCase& op_case) {
   return tasks ? *std::move(tasks) : std::vector<Task>{};
 }
 
+/// A convolution's or fully connected layer's backward with a bias, or without one.
+OpCase backward_case(OpKind kind, bool bias) {
+  TestRandom random(8);
+  for (;;) {
+    std::optional<OpCase> made = make_op_case(kind, random);
+    const std::size_t gradients = made->op.inputs.size() > 2 ? 2 : 1;  // dW, and dX with W
+    if ((made->op.outputs.size() > gradients) == bias) return *std::move(made);
+  }
+}
+
 std::vector<std::string> names_of(const std::vector<Task>& tasks) {
   std::vector<std::string> names;
   for (const Task& task : tasks)
@@ -158,21 +168,35 @@ TEST(Lower, RefusesTheFusedLoweringAndNamesArticle) {
 
 TEST(Lower, PutsTheWeightGradientFirstAndTheInputGradientLast) {
   EXPECT_THAT(
-      names_of(lowered(case_of(ComputeOp::CONV_FP32_BWD))),
+      names_of(lowered(backward_case(ComputeOp::CONV_FP32_BWD, true))),
       ElementsAre("layer/CONV_FP32_BWD/dW", "layer/CONV_FP32_BWD/dB", "layer/CONV_FP32_BWD/dX"));
-  EXPECT_THAT(names_of(lowered(case_of(ComputeOp::FC_FP32_BWD))),
+  EXPECT_THAT(names_of(lowered(backward_case(ComputeOp::FC_FP32_BWD, true))),
               ElementsAre("layer/FC_FP32_BWD/dW", "layer/FC_FP32_BWD/dB", "layer/FC_FP32_BWD/dX"));
+}
+
+TEST(Lower, HasNoBiasGradientWhereThereIsNoBias) {
+  EXPECT_THAT(names_of(lowered(backward_case(ComputeOp::CONV_FP32_BWD, false))),
+              ElementsAre("layer/CONV_FP32_BWD/dW", "layer/CONV_FP32_BWD/dX"));
+  EXPECT_THAT(names_of(lowered(backward_case(ComputeOp::FC_FP32_BWD, false))),
+              ElementsAre("layer/FC_FP32_BWD/dW", "layer/FC_FP32_BWD/dX"));
+  for (const OpKind kind :
+       {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, ComputeOp::FC_FP32_BWD_FIRST_LAYER}) {
+    const std::vector<Task> tasks = lowered(backward_case(kind, false));
+    ASSERT_EQ(tasks.size(), 1);
+    EXPECT_EQ(tasks[0].part, TaskPart::dW);
+    EXPECT_TRUE(tasks[0].representative);
+  }
 }
 
 TEST(Lower, RepresentsABackwardByItsInputGradientAndTheFirstLayerByItsWeightGradient) {
   for (const OpKind kind : {ComputeOp::CONV_FP32_BWD, ComputeOp::FC_FP32_BWD}) {
-    const std::vector<Task> tasks = lowered(case_of(kind));
+    const std::vector<Task> tasks = lowered(backward_case(kind, true));
     EXPECT_EQ(tasks[2].part, TaskPart::dX);
     EXPECT_TRUE(tasks[2].representative);
   }
   for (const OpKind kind :
        {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, ComputeOp::FC_FP32_BWD_FIRST_LAYER}) {
-    const std::vector<Task> tasks = lowered(case_of(kind));
+    const std::vector<Task> tasks = lowered(backward_case(kind, true));
     EXPECT_THAT(names_of(tasks).size(), 2);
     EXPECT_EQ(tasks[0].part, TaskPart::dW);
     EXPECT_TRUE(tasks[0].representative);
@@ -181,7 +205,7 @@ TEST(Lower, RepresentsABackwardByItsInputGradientAndTheFirstLayerByItsWeightGrad
 
 TEST(Lower, AccumulatesIntoWeightGradientsAndOverwritesInputGradients) {
   for (const OpKind kind : {ComputeOp::CONV_FP32_BWD, ComputeOp::FC_FP32_BWD}) {
-    const std::vector<Task> tasks = lowered(case_of(kind));
+    const std::vector<Task> tasks = lowered(backward_case(kind, true));
     EXPECT_EQ(tasks[0].operands.back().mode, AccessMode::update);
     EXPECT_EQ(tasks[1].operands.back().mode, AccessMode::update);
     EXPECT_EQ(tasks[2].operands.back().mode, AccessMode::write);
@@ -190,7 +214,7 @@ TEST(Lower, AccumulatesIntoWeightGradientsAndOverwritesInputGradients) {
 
 TEST(Lower, InputGradientDoesNotReadTheInputSoThatItMayTakeItsBytes) {
   for (const OpKind kind : {ComputeOp::CONV_FP32_BWD, ComputeOp::FC_FP32_BWD}) {
-    const OpCase op_case = case_of(kind);
+    const OpCase op_case = backward_case(kind, true);
     const TensorId x = op_case.op.inputs[1];
     const std::vector<Task> tasks = lowered(op_case);
     for (const Operand& operand : tasks[2].operands)
@@ -199,7 +223,7 @@ TEST(Lower, InputGradientDoesNotReadTheInputSoThatItMayTakeItsBytes) {
 }
 
 TEST(Lower, NumbersTasksInProgramOrderAndHandsDownWhatTheOpSays) {
-  OpCase op_case = case_of(ComputeOp::CONV_FP32_BWD);
+  OpCase op_case = backward_case(ComputeOp::CONV_FP32_BWD, true);
   op_case.op.id = OpId(0);
   op_case.op.layer = "conv2";
   op_case.op.graph = GraphId::DEEP_FWD_BWD;
@@ -239,6 +263,10 @@ TEST(Lower, CountsFlopsAndBytesOfAConvolution) {
       layer.lower_as(ComputeOp::CONV_FP32_FWD, {layer.x, layer.w, layer.b}, {layer.y}, window);
   EXPECT_EQ(forward[0].flops, taps + 1600);
   EXPECT_EQ(forward[0].bytes, 4.0 * (1176 + 2400 + 16 + 1600));
+  const std::vector<Task> bare =
+      layer.lower_as(ComputeOp::CONV_FP32_FWD, {layer.x, layer.w}, {layer.y}, window);
+  EXPECT_EQ(bare[0].flops, taps);
+  EXPECT_EQ(bare[0].bytes, 4.0 * (1176 + 2400 + 1600));
   const std::vector<Task> backward =
       layer.lower_as(ComputeOp::CONV_FP32_BWD, {layer.y, layer.x, layer.w},
                      {layer.dw, layer.db, layer.dx}, window);

@@ -31,31 +31,47 @@ TensorValues scalar_increment(const Question& q) {
   return {{q.out(0), q.added_to(0, {1.0})}};
 }
 
+/// B of a forward layer; zeros where it has none.
+Values bias_of(const Question& q, std::int64_t columns) {
+  if (q.op_case.op.inputs.size() > 2) return q.in(2);
+  return Values(static_cast<std::size_t>(columns), 0.0);
+}
+
+/// Of a backward layer: outputs are dW, dB where there is a bias, dX where W is an input.
+bool has_dx(const Question& q) {
+  return q.op_case.op.inputs.size() > 2;
+}
+bool has_db(const Question& q) {
+  return q.outputs() == (has_dx(q) ? 3 : 2);
+}
+
 TensorValues fc_fwd(const Question& q) {
   const FcSizes s = fc_sizes(q.in_shape(0), q.out_shape(0));
-  return {{q.out(0), reference::fc_forward(s, q.in(0), q.in(1), q.in(2))}};
+  return {{q.out(0), reference::fc_forward(s, q.in(0), q.in(1), bias_of(q, s.o))}};
 }
 
 TensorValues fc_bwd(const Question& q) {
   const FcSizes s = fc_sizes(q.in_shape(1), q.in_shape(0));
   TensorValues values = {
-      {q.out(0), q.added_to(0, reference::fc_weight_gradient(s, q.in(1), q.in(0)))},
-      {q.out(1), q.added_to(1, reference::bias_gradient(s.o, q.in(0)))}};
-  if (q.outputs() > 2) values[q.out(2)] = reference::fc_input_gradient(s, q.in(0), q.in(2));
+      {q.out(0), q.added_to(0, reference::fc_weight_gradient(s, q.in(1), q.in(0)))}};
+  if (has_db(q)) values[q.out(1)] = q.added_to(1, reference::bias_gradient(s.o, q.in(0)));
+  if (has_dx(q))
+    values[q.out(q.outputs() - 1)] = reference::fc_input_gradient(s, q.in(0), q.in(2));
   return values;
 }
 
 TensorValues conv_fwd(const Question& q) {
   const WindowedSizes s = windowed(q, q.in_shape(0), q.out_shape(0));
-  return {{q.out(0), reference::conv_forward(s, q.in(0), q.in(1), q.in(2))}};
+  return {{q.out(0), reference::conv_forward(s, q.in(0), q.in(1), bias_of(q, s.out_c))}};
 }
 
 TensorValues conv_bwd(const Question& q) {
   const WindowedSizes s = windowed(q, q.in_shape(1), q.in_shape(0));
   TensorValues values = {
-      {q.out(0), q.added_to(0, reference::conv_weight_gradient(s, q.in(1), q.in(0)))},
-      {q.out(1), q.added_to(1, reference::bias_gradient(s.out_c, q.in(0)))}};
-  if (q.outputs() > 2) values[q.out(2)] = reference::conv_input_gradient(s, q.in(0), q.in(2));
+      {q.out(0), q.added_to(0, reference::conv_weight_gradient(s, q.in(1), q.in(0)))}};
+  if (has_db(q)) values[q.out(1)] = q.added_to(1, reference::bias_gradient(s.out_c, q.in(0)));
+  if (has_dx(q))
+    values[q.out(q.outputs() - 1)] = reference::conv_input_gradient(s, q.in(0), q.in(2));
   return values;
 }
 
