@@ -14,9 +14,16 @@ namespace {
 
 constexpr std::array kCatalog = {
     BuiltinScenario{"fashion-lenet", scenario_texts::fashion_lenet},
+    BuiltinScenario{"fashion-lenet-amp", scenario_texts::fashion_lenet_amp},
     BuiltinScenario{"fashion-mlp", scenario_texts::fashion_mlp},
+    BuiltinScenario{"fashion-resnet18-twin", scenario_texts::fashion_resnet18_twin},
+    BuiltinScenario{"fashion-vgg16bn-twin", scenario_texts::fashion_vgg16bn_twin},
     BuiltinScenario{"generated-lenet", scenario_texts::generated_lenet},
     BuiltinScenario{"generated-mlp", scenario_texts::generated_mlp},
+    BuiltinScenario{"generated-resnet18", scenario_texts::generated_resnet18},
+    BuiltinScenario{"generated-resnet50", scenario_texts::generated_resnet50},
+    BuiltinScenario{"generated-resnet50-twin", scenario_texts::generated_resnet50_twin},
+    BuiltinScenario{"generated-vgg16bn", scenario_texts::generated_vgg16bn},
 };
 
 }  // namespace
