@@ -93,6 +93,10 @@ Result<NewFile> NewFile::create(const std::string& target, std::int64_t applicat
     return fail("another process is just creating it", kOtherName, target);
   }
   file.lock_ = lock;
+  // Again, now that nobody else can publish: a run that began meanwhile has its recording there.
+  if (auto old = check_replaceable(target, application_id); !old) {
+    return tl::unexpected(old.error());
+  }
   // What a killed run may have left.
   for (const char* suffix : {"-wal", "-shm", "-journal"})
     unlink((building + suffix).c_str());

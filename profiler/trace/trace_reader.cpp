@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
+#include <optional>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "profiler/trace/batch_tables.h"
 #include "profiler/trace/damaged_trace.h"
@@ -108,7 +111,7 @@ void check_whole_pages(Database& database, const std::string& path) {
 
 /// Opens the file, checks it, and runs `read` inside one read transaction.
 template <class T, class Read>
-Result<T> read_recording(const std::string& path, Read read) {
+Result<T> read_once(const std::string& path, Read read) {
   if (auto file = check_file(path); !file) return tl::unexpected(file.error());
   try {
     Database database(path, Database::Mode::read_only);
@@ -123,6 +126,26 @@ Result<T> read_recording(const std::string& path, Read read) {
   } catch (const std::bad_alloc&) {
     return fail("does not fit in memory", "use a machine with more memory", path);
   }
+}
+
+/// Which file a path names at the moment; nothing where it names none.
+std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair(status.st_dev, status.st_ino);
+}
+
+/// read_once, of one file: where a new run puts its recording in place meanwhile, SQLite has the
+/// pages of the old file open and finds the -wal of the new one beside them.
+template <class T, class Read>
+Result<T> read_recording(const std::string& path, Read read) {
+  constexpr int kAttempts = 100;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto before = file_at(path);
+    Result<T> result = read_once<T>(path, read);
+    if (file_at(path) == before) return result;
+  }
+  return fail("is replaced again and again", "wait for the runs that write it to end", path);
 }
 
 }  // namespace
