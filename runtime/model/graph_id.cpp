@@ -60,6 +60,13 @@ std::optional<GraphId> graph_from_name(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<BufferSlot> slot_of(GraphId graph) {
+  const std::string_view name = name_of(graph);
+  if (name.ends_with("_A")) return BufferSlot::A;
+  if (name.ends_with("_B")) return BufferSlot::B;
+  return std::nullopt;
+}
+
 std::array<GraphId, static_cast<std::size_t>(GraphId::WHOLE_EVAL_B) + 1> all_graph_ids() {
   std::array<GraphId, static_cast<std::size_t>(GraphId::WHOLE_EVAL_B) + 1> graphs{};
   static_assert(graphs.size() == kNames.size());

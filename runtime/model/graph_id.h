@@ -82,6 +82,8 @@ constexpr bool runs_on_host(GraphId graph) {
 constexpr GraphId for_slot(GraphId a, BufferSlot slot) {
   return static_cast<GraphId>(static_cast<std::uint8_t>(a) + static_cast<std::uint8_t>(slot));
 }
+/// The slot of a sub-graph that comes in an A and a B form; nothing for the others.
+std::optional<BufferSlot> slot_of(GraphId graph);
 
 /// Where a batch stands among those whose gradients are added up before an update: the only one, or first, middle, last.
 enum class MicroBatch : std::uint8_t { single, first, middle, last };

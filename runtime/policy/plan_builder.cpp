@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/policy/memory_planner.h"
 #include "runtime/policy/step_planner.h"
 #include "runtime/policy/sync_planner.h"
 
@@ -12,7 +13,8 @@ namespace {
 
 class PlanBuilder {
  public:
-  PlanBuilder(PlanInput input, const StreamPolicy& policy) : policy_(policy) {
+  PlanBuilder(PlanInput input, const StreamPolicy& policy)
+      : policy_(policy), sharing_(input.sharing) {
     plan_.policy = policy.name;
     plan_.lowering = input.lowering;
     plan_.micro_batches = input.micro_batches;
@@ -64,7 +66,7 @@ class PlanBuilder {
       std::uint64_t& bytes = workspace[index_of(placed_[task.id.value()].stream)];
       bytes = std::max(bytes, task.workspace_bytes);
     }
-    plan_.memory = plan_memory(plan_.tensors, plan_.tasks, policy_.gradients, workspace);
+    plan_.memory = plan_memory(plan_.tensors, plan_.tasks, policy_.gradients, workspace, sharing_);
     for (const Task& task : plan_.tasks) {
       std::optional<StreamKind> stream;
       if (!runs_on_host(task.graph)) stream = placed_[task.id.value()].stream;
@@ -141,6 +143,7 @@ class PlanBuilder {
   }
 
   const StreamPolicy& policy_;
+  FeatureSharing sharing_;
   ExecutionPlan plan_;
   std::vector<PlacedTask> placed_;                    ///< by TaskId
   std::map<GraphKey, std::vector<TaskId>> tasks_of_;  ///< of each sub-graph, program order

@@ -19,6 +19,7 @@ struct PlanInput {
   std::vector<Task> tasks;
   Lowering lowering = Lowering::article;
   std::int32_t micro_batches = 1;  ///< batches whose gradients are added up before an update
+  FeatureSharing sharing = FeatureSharing::by_lifetime;
 };
 
 /// Applies the policy. Errors: a task or sub-graph that the policy lists no stream for, an issue

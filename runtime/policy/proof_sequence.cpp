@@ -9,13 +9,6 @@ namespace quintet {
 
 namespace {
 
-std::optional<BufferSlot> slot_of(GraphId graph) {
-  const std::string_view name = name_of(graph);
-  if (name.ends_with("_A")) return BufferSlot::A;
-  if (name.ends_with("_B")) return BufferSlot::B;
-  return std::nullopt;
-}
-
 constexpr BufferSlot slot_of_step(std::int64_t step) {
   return step % 2 == 0 ? BufferSlot::A : BufferSlot::B;
 }

@@ -66,7 +66,7 @@ PlanSketch::PlanSketch() {
   plan.policy = "sketch";
   plan.lanes = runtime_lanes();
   plan.shapes = {{kAnyShape, "any", 0, false}};
-  plan.memory = plan_memory({}, {}, GradientMode::separate, {});
+  plan.memory = MemoryPlan(GradientMode::separate, empty_regions(), {});
 }
 
 Access PlanSketch::access(RegionId region, MemorySpace space, AccessMode mode, std::uint64_t offset,

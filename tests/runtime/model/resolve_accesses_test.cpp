@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "runtime/model/memory_plan.h"
@@ -5,21 +6,33 @@
 namespace quintet {
 namespace {
 
-/// One activation, one pinned batch, some momentum; workspace on COMP_1 and COMP_3 only.
+/// One activation behind another tensor, one pinned batch, some momentum; workspace on COMP_1 and
+/// COMP_3 only.
 struct SmallPlan : testing::Test {
-  TensorTable tensors;
-  TensorId padding = tensors.add({.name = "padding", .shape = {5}});
-  TensorId activation = tensors.add({.name = "fc1/Y", .shape = {4, 10}});
-  TensorId batch = tensors.add({.name = "images",
-                                .shape = {4, 7},
-                                .dtype = DType::U8,
-                                .region = RegionKind::HOST_BATCH_A,
-                                .role = TensorRole::input});
-  TensorId momentum = tensors.add({.name = "fc1/mW",
-                                   .shape = {3, 3},
-                                   .region = RegionKind::DEEP_MOMENTUM,
-                                   .role = TensorRole::optimizer_state});
-  MemoryPlan plan = plan_memory(tensors, {}, GradientMode::separate, {0, 100, 0, 200, 0});
+  TensorId activation{0};
+  TensorId batch{1};
+  MemoryPlan plan = make_plan();
+
+  static MemoryPlan make_plan() {
+    std::vector<Region> regions = empty_regions();
+    const auto sized = [&](const auto& is_it, std::uint64_t bytes) {
+      Region& region = *std::find_if(regions.begin(), regions.end(), is_it);
+      region.bytes = bytes;
+      return region.id;
+    };
+    const auto of_kind = [](RegionKind kind) {
+      return [kind](const Region& region) { return region.kind == kind; };
+    };
+    const auto of_stream = [](StreamKind stream) {
+      return [stream](const Region& region) { return region.stream == stream; };
+    };
+    const RegionId features = sized(of_kind(RegionKind::FEATURES), 256);
+    const RegionId host = sized(of_kind(RegionKind::HOST_BATCH_A), 64);
+    sized(of_kind(RegionKind::DEEP_MOMENTUM), 192);
+    sized(of_stream(StreamKind::COMP_1), 128);
+    sized(of_stream(StreamKind::COMP_3), 256);
+    return MemoryPlan(GradientMode::separate, regions, {{features, 64, 160}, {host, 0, 28}});
+  }
 };
 
 TEST_F(SmallPlan, EveryOperandBecomesItsBytesInSlotOrder) {

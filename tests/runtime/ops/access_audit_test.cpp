@@ -6,6 +6,7 @@
 
 #include "runtime/ops/op_catalog.h"
 #include "runtime/ops/task_parts.h"
+#include "runtime/policy/memory_planner.h"
 #include "tests/runtime/ops/planned_op.h"
 
 namespace quintet {
@@ -69,7 +70,8 @@ std::vector<std::string> findings_of(Deed deed) {
   task.workspace_bytes = 64;
   std::array<std::uint64_t, kStreamCount> workspace{};
   workspace[index_of(StreamKind::COMP_1)] = 64;
-  const MemoryPlan plan = plan_memory(tensors, {task}, GradientMode::separate, workspace);
+  const MemoryPlan plan =
+      plan_memory(tensors, {task}, GradientMode::separate, workspace, FeatureSharing::none);
   FaultyKernel kernel(deed);
   return audit_accesses(task, StreamKind::COMP_1, tensors, plan, kernel, 22);
 }

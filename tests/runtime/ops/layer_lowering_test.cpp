@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/model/memory_plan.h"
 #include "runtime/ops/activation.h"
 #include "runtime/ops/avgpool.h"
 #include "runtime/ops/batch_norm.h"
@@ -10,6 +9,7 @@
 #include "runtime/ops/gap.h"
 #include "runtime/ops/op_catalog.h"
 #include "runtime/ops/philox.h"
+#include "runtime/policy/memory_planner.h"
 #include "tests/runtime/ops/op_cases.h"
 
 namespace quintet {

@@ -6,6 +6,7 @@
 #include "runtime/host/openmp_pin.h"
 #include "runtime/ops/host_kernel_catalog.h"
 #include "runtime/ops/op_catalog.h"
+#include "runtime/policy/memory_planner.h"
 
 namespace quintet {
 
@@ -40,7 +41,8 @@ std::unique_ptr<PlannedOp> plan_op(OpCase op_case) {
     task.workspace_bytes = planned->kernels.back()->workspace_bytes();
     most = std::max(most, task.workspace_bytes);
   }
-  planned->memory = plan_memory(made.tensors, planned->tasks, GradientMode::separate, workspace);
+  planned->memory = plan_memory(made.tensors, planned->tasks, GradientMode::separate, workspace,
+                                FeatureSharing::none);
   return planned;
 }
 

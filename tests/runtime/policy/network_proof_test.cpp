@@ -6,39 +6,13 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "runtime/network/network_catalog.h"
-#include "runtime/network/training_graph.h"
-#include "runtime/ops/op_catalog.h"
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/plan_builder.h"
 #include "runtime/policy/policy_catalog.h"
+#include "tests/runtime/policy/network_input.h"
 
 namespace quintet::test {
 namespace {
-
-constexpr std::uint64_t kWorkspaceBytes = 4096;
-
-PlanInput planned_input(std::string_view network_name) {
-  NetworkInput input;
-  input.hidden = {32, 16};
-  const auto network = make_network(network_name, input);
-  EXPECT_TRUE(network.has_value()) << to_string(network.error());
-  TrainingSetup setup;
-  setup.train_batch = 8;
-  setup.train_tail = 4;
-  setup.eval_batch = 6;
-  setup.eval_tail = 2;
-  setup.train_steps = 4;
-  auto graph = build_training_graph(*network, setup);
-  EXPECT_TRUE(graph.has_value()) << to_string(graph.error());
-  auto tasks = lower(graph->ops, graph->tensors, Lowering::article);
-  EXPECT_TRUE(tasks.has_value()) << to_string(tasks.error());
-  // As kernel planning does: scratch for whatever computes.
-  for (Task& task : *tasks) {
-    if (!runs_on_host(task.graph)) task.workspace_bytes = kWorkspaceBytes;
-  }
-  return {graph->tensors, graph->shapes, graph->atlas, *tasks, Lowering::article};
-}
 
 /// Calls `check` for each combination that a policy file could ask for.
 template <class Check>
