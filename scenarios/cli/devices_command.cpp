@@ -5,6 +5,7 @@
 
 #include "runtime/host/host_device.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/standard_output.h"
 
 namespace quintet {
 
@@ -23,13 +24,13 @@ ExitCode list_devices(bool json) {
                                                     {"memory_bytes", host.memory_bytes},
                                                     {"library", host.library}}})},
         {"missing", nlohmann::ordered_json::array({{{"executor", "cuda"}, {"reason", kNoGpu}}})}};
-    fmt::print("{}\n", out.dump(2));
-    return ExitCode::fine;
+    return print_output(out.dump(2) + "\n");
   }
-  fmt::print("host   {}, {} cores, {:.1f} GiB, {}\n", host.processor, host.cores,
-             static_cast<double>(host.memory_bytes) / 0x1p30, host.library);
-  fmt::print("cuda   none: {}\n", kNoGpu);
-  return ExitCode::fine;
+  return print_output(
+      fmt::format("host   {}, {} cores, {:.1f} GiB, oneDNN {}\n"
+                  "cuda   none: {}\n",
+                  host.processor, host.cores, static_cast<double>(host.memory_bytes) / 0x1p30,
+                  host.library, kNoGpu));
 }
 
 }  // namespace

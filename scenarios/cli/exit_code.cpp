@@ -5,9 +5,23 @@
 
 namespace quintet {
 
+namespace {
+
+/// A closed standard error must not turn one exit status into another, as fmt::print's throw would.
+void print_error_line(const std::string& text) {
+  std::fputs(fmt::format("quintet: {}\n", text).c_str(), stderr);
+}
+
+}  // namespace
+
 ExitCode report_error(const Error& error) {
-  fmt::print(stderr, "quintet: {}\n", to_string(error));
+  print_error_line(to_string(error));
   return ExitCode::bad_input;
+}
+
+ExitCode report_failure(const std::string& message) {
+  print_error_line(message);
+  return ExitCode::device_failed;
 }
 
 }  // namespace quintet

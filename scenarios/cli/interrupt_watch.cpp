@@ -34,7 +34,8 @@ InterruptWatch::~InterruptWatch() {
 
 bool InterruptWatch::interrupted() {
   signalfd_siginfo info{};
-  if (descriptor_ >= 0 && read(descriptor_, &info, sizeof info) == sizeof info) seen_ = true;
+  while (descriptor_ >= 0 && read(descriptor_, &info, sizeof info) == sizeof info)
+    seen_ = true;
   return seen_;
 }
 

@@ -1,5 +1,5 @@
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -11,6 +11,7 @@
 #include "profiler/trace/trace_reader.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/output_file.h"
+#include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
 
 namespace quintet {
@@ -30,6 +31,17 @@ bool is_serial(const Trace& trace) {
   return policy != trace.provenance.end() && policy->second == "serial";
 }
 
+/// A report never takes the place of what it reports.
+Result<void> check_html(const Options& options) {
+  for (const std::string& recording : {options.recording, options.against}) {
+    std::error_code none;
+    if (!options.html.empty() && std::filesystem::equivalent(options.html, recording, none)) {
+      return fail("is the recording itself", "name another file for --html", options.html);
+    }
+  }
+  return {};
+}
+
 /// Writes every form that was asked for; text where none was.
 ExitCode write_report(const Options& options, const Trace& trace,
                       const std::optional<Trace>& other) {
@@ -39,21 +51,17 @@ ExitCode write_report(const Options& options, const Trace& trace,
     const Result<void> written = write_file(options.html, html_report(report));
     if (!written) return report_error(written.error());
   }
-  if (options.json) {
-    fmt::print("{}", json_report(report));
-  } else if (options.csv) {
-    fmt::print("{}", csv_report(report));
-  } else if (other) {
-    fmt::print("{}", comparison_text(report, build_report(*other), terminal_options()));
-  } else if (options.html.empty()) {
-    fmt::print("{}", text_report(report, terminal_options()));
-  } else {
-    fmt::print("{}\n", options.html);
+  if (options.json) return print_output(json_report(report));
+  if (options.csv) return print_output(csv_report(report));
+  if (other) {
+    return print_output(comparison_text(report, build_report(*other), terminal_options()));
   }
-  return ExitCode::fine;
+  if (options.html.empty()) return print_output(text_report(report, terminal_options()));
+  return print_output(options.html + "\n");
 }
 
 ExitCode report(const Options& options) {
+  if (const auto apart = check_html(options); !apart) return report_error(apart.error());
   const Result<Trace> trace = read_trace(options.recording);
   if (!trace) return report_error(trace.error());
   std::optional<Trace> other;

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 
@@ -6,6 +7,7 @@
 #include "profiler/report/text_report.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/scenario_run.h"
+#include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
 
 namespace quintet {
@@ -33,7 +35,8 @@ OrderedJson json_of(const RunOutcome& outcome) {
           {"lowering", outcome.lowering},
           {"verdict", outcome.races.empty() ? "race-free" : "races"},
           {"races", outcome.races},
-          {"steps", result.steps},
+          {"steps", result.losses.size()},
+          {"evaluation_steps", result.steps - static_cast<std::int64_t>(result.losses.size())},
           {"losses", std::move(losses)},
           {"weights_hash", result.weights_hash},
           {"test_loss", optional(result.test_loss)},
@@ -45,47 +48,73 @@ OrderedJson json_of(const RunOutcome& outcome) {
           {"metrics", metrics_json(outcome.metrics)}};
 }
 
-void print_text(const RunOutcome& outcome) {
+std::string text_of(const RunOutcome& outcome) {
   const TrainingResult& result = outcome.result;
-  fmt::print("{} under {}: {} steps", outcome.scenario, outcome.policy, result.steps);
+  std::string text = fmt::format("{} under {}: {} training steps", outcome.scenario, outcome.policy,
+                                 result.losses.size());
   if (!result.losses.empty()) {
-    fmt::print(", loss {:.4f} to {:.4f}", result.losses.front(), result.losses.back());
+    text += fmt::format(", loss {:.4f} to {:.4f}", result.losses.front(), result.losses.back());
   }
-  if (result.test_accuracy) fmt::print(", test accuracy {:.2f} %", 100 * *result.test_accuracy);
-  fmt::print("{}\n", outcome.interrupted ? ", stopped early" : "");
+  if (result.test_accuracy) {
+    text += fmt::format(", test accuracy {:.2f} %", 100 * *result.test_accuracy);
+  }
+  text += outcome.interrupted ? ", stopped early\n" : "\n";
   if (const MetricValue* time = find_metric(outcome.metrics, "step/time");
       time != nullptr && time->known()) {
-    fmt::print("step {:.3f} ms", time->value / 1e6);
+    text += fmt::format("step {:.3f} ms", time->value / 1e6);
     if (time->spread) {
-      fmt::print(" ({:.3f} to {:.3f}, 5 to 95 %)", time->spread->p05 / 1e6,
-                 time->spread->p95 / 1e6);
+      text += fmt::format(" ({:.3f} to {:.3f}, 5 to 95 %)", time->spread->p05 / 1e6,
+                          time->spread->p95 / 1e6);
     }
-    fmt::print("\n");
+    text += "\n";
   }
-  fmt::print("\n{}\n", text_timeline(build_report(outcome.trace), terminal_options()));
+  text += fmt::format("\n{}\n", text_timeline(build_report(outcome.trace), terminal_options()));
   for (const Finding& finding : outcome.trace.findings) {
-    fmt::print("{}: {} ({})\n", name_of(finding.severity), finding.message, finding.name);
+    text += fmt::format("{}: {} ({})\n", name_of(finding.severity), finding.message, finding.name);
   }
-  fmt::print("recording {}\n", outcome.recording);
+  return text + fmt::format("recording {}\n", outcome.recording);
+}
+
+void report_races(const RunOutcome& outcome) {
+  for (const std::string& race : outcome.races)
+    report_failure("race: " + race);
+  report_failure(fmt::format(
+      "{} races under {}: not run; mend the policy, or see what happens with --allow-races",
+      outcome.races.size(), outcome.policy));
+}
+
+ExitCode status_of(const RunOutcome& outcome) {
+  if (!outcome.ran) return ExitCode::check_failed;
+  return outcome.recording_error ? ExitCode::device_failed : ExitCode::fine;
 }
 
 ExitCode run(const Options& options) {
   const Result<RunOutcome> outcome = run_scenario(options.run);
   if (!outcome) return report_error(outcome.error());
-  if (!outcome->ran) {
-    for (const std::string& race : outcome->races)
-      fmt::print(stderr, "quintet: race: {}\n", race);
-    fmt::print(stderr,
-               "quintet: {} races under {}: not run; mend the policy, or see what happens with "
-               "--allow-races\n",
-               outcome->races.size(), outcome->policy);
+  if (!outcome->ran) report_races(*outcome);
+  if (outcome->recording_error) {
+    report_failure(to_string(*outcome->recording_error) +
+                   "; the recording stopped early, the results are those of the whole run");
   }
+  std::string text;
   if (options.json) {
-    fmt::print("{}\n", dump_json(json_of(*outcome), 2));
+    text = dump_json(json_of(*outcome), 2) + "\n";
   } else if (outcome->ran) {
-    print_text(*outcome);
+    text = text_of(*outcome);
   }
-  return outcome->ran ? ExitCode::fine : ExitCode::check_failed;
+  return print_output(text, status_of(*outcome));
+}
+
+/// CLI11's own range check quotes its bounds as doubles.
+CLI::Validator count_from_one() {
+  return {[](const std::string& text) {
+            std::int64_t count = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, count);
+            const bool fine = error == std::errc() && stop == end && count > 0;
+            return fine ? std::string() : fmt::format("{} is no whole number from 1 up", text);
+          },
+          "COUNT"};
 }
 
 }  // namespace
@@ -98,7 +127,7 @@ CommandAction add_run(CLI::App& app) {
   app.add_option("--executor", options->run.executor, "What runs the tasks: host")
       ->capture_default_str();
   app.add_option("--steps", options->run.steps, "Train at most so many steps")
-      ->check(CLI::PositiveNumber);
+      ->check(count_from_one());
   app.add_option("--out", options->run.out,
                  "The recording (default: <scenario>-<policy>.qtrace in this folder)");
   app.add_flag("--allow-races", options->run.allow_races,

@@ -11,12 +11,10 @@
 #include "profiler/capture/host_recorder.h"
 #include "profiler/metrics/metric_catalog.h"
 #include "profiler/trace/trace_reader.h"
-#include "runtime/exec/scenario_session.h"
 #include "runtime/host/host_device.h"
 #include "runtime/model/nanos.h"
-#include "runtime/network/scenario_catalog.h"
-#include "runtime/policy/hazard_proof.h"
 #include "scenarios/cli/interrupt_watch.h"
+#include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/progress_line.h"
 
 namespace quintet {
@@ -48,8 +46,12 @@ std::string host_name() {
   return uname(&name) == 0 ? name.nodename : "unknown";
 }
 
-Provenance provenance_of(const Scenario& scenario, const StreamPolicy& policy,
-                         const DatasetPair& data, const std::string& verdict) {
+std::string verdict_of(const ProofReport& proof) {
+  return proof.race_free() ? "race-free" : fmt::format("{} races", proof.races.size());
+}
+
+Provenance provenance_of(const PreparedScenario& prepared) {
+  const auto& [scenario, policy, data, session, proof] = prepared;
   const HostDevice host = describe_host();
   const std::int64_t realtime =
       std::chrono::duration_cast<Nanos>(std::chrono::system_clock::now().time_since_epoch())
@@ -66,14 +68,14 @@ Provenance provenance_of(const Scenario& scenario, const StreamPolicy& policy,
       {"network", scenario.network},
       {"batch", std::to_string(scenario.batch)},
       {"seed", std::to_string(scenario.seed)},
-      {"data", data.train.name},
-      {"data_generated", data.train.generated ? "true" : "false"},
+      {"data", data->train.name},
+      {"data_generated", data->train.generated ? "true" : "false"},
       {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
       {"machine", host_name()},
       {"cpu", fmt::format("{}, {} cores", host.processor, host.cores)},
       {"onednn_version", host.library},
       {"quintet_version", QUINTET_VERSION},
-      {"verdict", verdict},
+      {"verdict", verdict_of(proof)},
       {"clock_realtime_offset_ns", std::to_string(realtime - monotonic_ns())},
   };
 }
@@ -111,8 +113,9 @@ void add_results(HostRecorder& recorder, const TrainingResult& result,
   }
   if (untraced_ns) recorder.set_provenance("untraced_step_ns", std::to_string(*untraced_ns));
   if (interrupted) {
-    recorder.add_finding({Severity::notice, "interrupted",
-                          fmt::format("stopped by a signal after {} steps", result.steps), 1});
+    recorder.add_finding(
+        {Severity::notice, "interrupted",
+         fmt::format("stopped by a signal after {} training steps", result.losses.size()), 1});
   }
 }
 
@@ -128,6 +131,73 @@ Result<Trace> read_back(const std::string& path) {
   return trace;
 }
 
+/// What the recording could not say itself, for want of space.
+void add_missing(std::vector<Finding>& findings, const std::vector<Finding>& known) {
+  for (const Finding& finding : known) {
+    const auto same = [&](const Finding& other) { return other.name == finding.name; };
+    if (std::none_of(findings.begin(), findings.end(), same)) findings.push_back(finding);
+  }
+}
+
+/// Ends the recording and reads what it holds. A run whose recording stopped early is still a run:
+/// its numbers stand, and the outcome says so.
+void finish_recording(HostRecorder& recorder, RunOutcome& outcome) {
+  if (auto finished = recorder.finish(); !finished) outcome.recording_error = finished.error();
+  Result<Trace> trace = read_back(outcome.recording);
+  if (trace) {
+    outcome.trace = std::move(*trace);
+  } else if (!outcome.recording_error) {
+    outcome.recording_error = trace.error();
+  }
+  if (outcome.recording_error) add_missing(outcome.trace.findings, recorder.findings());
+  outcome.metrics = compute_metrics(outcome.trace);
+}
+
+/// Better told now than by the system's out-of-memory killer in the middle of the run.
+Result<void> check_memory(const PreparedScenario& prepared) {
+  const MemoryPlan& memory = prepared.session->plan().memory;
+  const std::uint64_t needed = memory.bytes(MemorySpace::device) + memory.bytes(MemorySpace::host);
+  const std::uint64_t there = describe_host().memory_bytes;
+  if (needed <= there) return {};
+  return fail(
+      fmt::format("needs {:.1f} GiB of memory, this machine has {:.1f} GiB",
+                  static_cast<double>(needed) / 0x1p30, static_cast<double>(there) / 0x1p30),
+      "use a smaller batch or network", prepared.scenario.file);
+}
+
+RunOutcome outcome_of(const PreparedScenario& prepared, const RunOptions& options) {
+  RunOutcome outcome;
+  outcome.scenario = prepared.scenario.name;
+  outcome.policy = prepared.policy.name;
+  outcome.executor = options.executor;
+  outcome.lowering = name_of(prepared.scenario.lowering);
+  for (const Race& race : prepared.proof.races)
+    outcome.races.push_back(race.text + "; cure: " + race.cure);
+  outcome.recording = options.out;
+  if (options.out.empty()) {
+    outcome.recording =
+        fmt::format("{}-{}.qtrace", file_part(outcome.scenario), file_part(outcome.policy));
+  }
+  return outcome;
+}
+
+/// Times, then trains and records.
+void train(TrainingSession& session, HostRecorder& recorder, InterruptWatch& watch,
+           RunOutcome& outcome) {
+  const std::optional<std::int64_t> untraced = time_unrecorded(session, watch);
+  {
+    const auto total = static_cast<std::int64_t>(session.schedule().size());
+    ProgressLine progress(fmt::format("{} under {}", outcome.scenario, outcome.policy), total);
+    outcome.result = session.run(&recorder, [&](const StepRun& run) {
+      progress.update(run.step + 1, progress_note(run));
+      return !watch.interrupted();
+    });
+  }
+  outcome.interrupted = watch.interrupted();
+  outcome.ran = true;
+  add_results(recorder, outcome.result, untraced, outcome.interrupted);
+}
+
 }  // namespace
 
 Result<RunOutcome> run_scenario(const RunOptions& options) {
@@ -135,62 +205,25 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
     return fail(fmt::format("this build has no executor '{}'", options.executor),
                 "use --executor host; quintet devices lists what there is");
   }
-  const Result<Scenario> scenario = find_scenario(options.scenario);
-  if (!scenario) return tl::unexpected(scenario.error());
-  const Result<StreamPolicy> policy = choose_policy(options.policy, *scenario);
-  if (!policy) return tl::unexpected(policy.error());
-  const auto data = open_data(*scenario);
-  if (!data) return tl::unexpected(data.error());
-  Result<TrainingSpec> spec = spec_of(*scenario, **data, options.steps);
-  if (!spec) return tl::unexpected(spec.error());
-  InterruptWatch watch;
-  const auto session = TrainingSession::prepare(std::move(*spec), *data, *policy);
-  if (!session) return tl::unexpected(session.error());
-  const Result<ProofReport> proof = prove((*session)->plan());
-  if (!proof) return tl::unexpected(proof.error());
-
-  RunOutcome outcome;
-  outcome.scenario = scenario->name;
-  outcome.policy = policy->name;
-  outcome.executor = options.executor;
-  outcome.lowering = name_of(scenario->lowering);
-  for (const Race& race : proof->races)
-    outcome.races.push_back(race.text + "; cure: " + race.cure);
+  const auto prepared = prepare_scenario(options.scenario, options.policy, options.steps);
+  if (!prepared) return tl::unexpected(prepared.error());
+  RunOutcome outcome = outcome_of(*prepared, options);
   if (!outcome.races.empty() && !options.allow_races) return outcome;
+  if (auto fits = check_memory(*prepared); !fits) return tl::unexpected(fits.error());
 
-  outcome.recording = options.out.empty() ? fmt::format("{}-{}.qtrace", file_part(scenario->name),
-                                                        file_part(policy->name))
-                                          : options.out;
+  InterruptWatch watch;  // before the recorder: its thread must not take the signals either
   auto writer = TraceWriter::create(outcome.recording);
   if (!writer) return tl::unexpected(writer.error());
   HostRecorderOptions recording;
-  recording.provenance = provenance_of(
-      *scenario, *policy, **data,
-      outcome.races.empty() ? "race-free" : fmt::format("{} races", outcome.races.size()));
+  recording.provenance = provenance_of(*prepared);
   HostRecorder recorder(std::move(*writer), recording);
-  if (auto started = recorder.start((*session)->plan()); !started) {
+  if (auto started = recorder.start(prepared->session->plan()); !started) {
     return tl::unexpected(started.error());
   }
-  for (const std::string& race : outcome.races) {
+  for (const std::string& race : outcome.races)
     recorder.add_finding({Severity::error, "race", race, 1});
-  }
-  const std::optional<std::int64_t> untraced = time_unrecorded(**session, watch);
-  {
-    const auto total = static_cast<std::int64_t>((*session)->schedule().size());
-    ProgressLine progress(fmt::format("{} under {}", scenario->name, policy->name), total);
-    outcome.result = (*session)->run(&recorder, [&](const StepRun& run) {
-      progress.update(run.step + 1, progress_note(run));
-      return !watch.interrupted();
-    });
-    outcome.interrupted = watch.interrupted();
-  }
-  outcome.ran = true;
-  add_results(recorder, outcome.result, untraced, outcome.interrupted);
-  if (auto finished = recorder.finish(); !finished) return tl::unexpected(finished.error());
-  Result<Trace> trace = read_back(outcome.recording);
-  if (!trace) return tl::unexpected(trace.error());
-  outcome.trace = std::move(*trace);
-  outcome.metrics = compute_metrics(outcome.trace);
+  train(*prepared->session, recorder, watch, outcome);
+  finish_recording(recorder, outcome);
   return outcome;
 }
 

@@ -35,11 +35,12 @@ struct RunOutcome {
       races;  ///< not empty: rejected by the proof; nothing ran unless races were allowed
   bool ran = false;
   bool interrupted = false;
+  std::optional<Error> recording_error;  ///< why the recording stops before the run does
 };
 
 /// Plans, proves, times a few steps without recording, then runs and records. Progress goes to
 /// standard error where that is a terminal. Errors: the user's input; a recording that cannot be
-/// written. Throws what a task threw.
+/// begun. Throws what a task threw.
 Result<RunOutcome> run_scenario(const RunOptions& options);
 
 }  // namespace quintet

@@ -6,6 +6,7 @@
 #include "runtime/network/scenario_catalog.h"
 #include "runtime/policy/policy_catalog.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/standard_output.h"
 
 namespace quintet {
 
@@ -18,16 +19,10 @@ struct Options {
 
 ExitCode show_text(const std::string& name) {
   for (const BuiltinScenario& scenario : scenario_catalog()) {
-    if (scenario.name == name) {
-      fmt::print("{}", scenario.toml);
-      return ExitCode::fine;
-    }
+    if (scenario.name == name) return print_output(scenario.toml);
   }
   for (const BuiltinPolicy& policy : policy_catalog()) {
-    if (policy.name == name) {
-      fmt::print("{}", policy.toml);
-      return ExitCode::fine;
-    }
+    if (policy.name == name) return print_output(policy.toml);
   }
   return report_error({fmt::format("no built-in scenario or policy '{}'", name),
                        "list them with: quintet scenarios",
@@ -59,36 +54,36 @@ ExitCode list_json() {
                                {"gradients", name_of(policy->gradients)},
                                {"step", name_of(policy->step)}});
   }
-  fmt::print("{}\n", out.dump(2));
-  return ExitCode::fine;
+  return print_output(out.dump(2) + "\n");
 }
 
 ExitCode list_text() {
-  fmt::print("Scenarios\n");
+  std::string text = "Scenarios\n";
   for (const BuiltinScenario& entry : scenario_catalog()) {
     const Result<Scenario> scenario = find_scenario(std::string(entry.name));
     if (!scenario) return report_error(scenario.error());
-    fmt::print("  {:<26} {}\n", scenario->name, scenario->description);
-    fmt::print("  {:<26} {} on {}, batch {}, policy {}\n", "", scenario->network,
-               scenario->data.dataset, scenario->batch, scenario->policy);
+    text += fmt::format("  {:<26} {}\n", scenario->name, scenario->description);
+    text += fmt::format("  {:<26} {} on {}, batch {}, policy {}\n", "", scenario->network,
+                        scenario->data.dataset, scenario->batch, scenario->policy);
   }
-  fmt::print("\nPolicies\n");
+  text += "\nPolicies\n";
   for (const BuiltinPolicy& entry : policy_catalog()) {
     const Result<StreamPolicy> policy = find_policy(std::string(entry.name));
     if (!policy) return report_error(policy.error());
-    fmt::print("  {:<26} {}\n", policy->name, policy->description);
-    fmt::print("  {:<26} sync {}, gradients {}, step {}\n", "", name_of(policy->sync),
-               name_of(policy->gradients), name_of(policy->step));
+    text += fmt::format("  {:<26} {}\n", policy->name, policy->description);
+    text += fmt::format("  {:<26} sync {}, gradients {}, step {}\n", "", name_of(policy->sync),
+                        name_of(policy->gradients), name_of(policy->step));
   }
-  return ExitCode::fine;
+  return print_output(text);
 }
 
 }  // namespace
 
 CommandAction add_scenarios(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("--show", options->show, "Print the file of a built-in scenario or policy");
-  app.add_flag("--json", options->json, "One JSON object on standard output");
+  auto* show =
+      app.add_option("--show", options->show, "Print the file of a built-in scenario or policy");
+  app.add_flag("--json", options->json, "One JSON object on standard output")->excludes(show);
   return [options] {
     if (!options->show.empty()) return show_text(options->show);
     return options->json ? list_json() : list_text();

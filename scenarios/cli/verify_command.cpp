@@ -3,11 +3,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "runtime/exec/scenario_session.h"
-#include "runtime/network/scenario_catalog.h"
-#include "runtime/policy/hazard_proof.h"
 #include "scenarios/cli/command.h"
-#include "scenarios/cli/policy_options.h"
+#include "scenarios/cli/prepared_scenario.h"
+#include "scenarios/cli/standard_output.h"
 
 namespace quintet {
 
@@ -61,48 +59,40 @@ nlohmann::ordered_json json_of(const ExecutionPlan& plan, const Scenario& scenar
           {"host_bytes", plan.memory.bytes(MemorySpace::host)}};
 }
 
-void print_text(const ExecutionPlan& plan, const Scenario& scenario, const ProofReport& proof) {
-  fmt::print("{} under {}: {}\n", scenario.name, plan.policy,
-             proof.race_free() ? "race-free" : fmt::format("{} races", proof.races.size()));
-  fmt::print("  step {}, gradients {}, {:.2f} MiB device memory\n", name_of(plan.mode),
-             name_of(plan.memory.gradients()),
-             static_cast<double>(plan.memory.bytes(MemorySpace::device)) / 0x1p20);
-  fmt::print(
+std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const ProofReport& proof) {
+  std::string text;
+  text +=
+      fmt::format("{} under {}: {}\n", scenario.name, plan.policy,
+                  proof.race_free() ? "race-free" : fmt::format("{} races", proof.races.size()));
+  text += fmt::format("  step {}, gradients {}, {:.2f} MiB device memory\n", name_of(plan.mode),
+                      name_of(plan.memory.gradients()),
+                      static_cast<double>(plan.memory.bytes(MemorySpace::device)) / 0x1p20);
+  text += fmt::format(
       "  {} of {} conflicting pairs ordered among {} task runs (three steps, tail, "
       "evaluation), {:.2f} ms\n",
       proof.ordered_pairs, proof.conflicting_pairs, proof.task_runs,
       static_cast<double>(proof.elapsed_ns) / 1e6);
   for (const Race& race : proof.races) {
-    fmt::print("  race: {}\n        cure: {}\n", race.text, race.cure);
+    text += fmt::format("  race: {}\n        cure: {}\n", race.text, race.cure);
   }
   if (!proof.surplus.empty()) {
-    fmt::print("  {} of {} waits order nothing that conflicts:\n", proof.surplus.size(),
-               proof.edges);
+    text += fmt::format("  {} of {} waits order nothing that conflicts:\n", proof.surplus.size(),
+                        proof.edges);
   }
   for (const SurplusEdge& edge : proof.surplus)
-    fmt::print("    {}\n", edge.text);
+    text += fmt::format("    {}\n", edge.text);
+  return text;
 }
 
 ExitCode verify(const Options& options) {
-  const Result<Scenario> scenario = find_scenario(options.scenario);
-  if (!scenario) return report_error(scenario.error());
-  const Result<StreamPolicy> policy = choose_policy(options.policy, *scenario);
-  if (!policy) return report_error(policy.error());
-  const auto data = open_data(*scenario);
-  if (!data) return report_error(data.error());
-  Result<TrainingSpec> spec = spec_of(*scenario, **data, std::nullopt);
-  if (!spec) return report_error(spec.error());
-  const auto session = TrainingSession::prepare(std::move(*spec), *data, *policy);
-  if (!session) return report_error(session.error());
-  const ExecutionPlan& plan = (*session)->plan();
-  const Result<ProofReport> proof = prove(plan);
-  if (!proof) return report_error(proof.error());
-  if (options.json) {
-    fmt::print("{}\n", json_of(plan, *scenario, *proof).dump(2));
-  } else {
-    print_text(plan, *scenario, *proof);
-  }
-  return proof->race_free() ? ExitCode::fine : ExitCode::check_failed;
+  const auto prepared = prepare_scenario(options.scenario, options.policy, std::nullopt);
+  if (!prepared) return report_error(prepared.error());
+  const ProofReport& proof = prepared->proof;
+  const ExecutionPlan& plan = prepared->session->plan();
+  const ExitCode status = proof.race_free() ? ExitCode::fine : ExitCode::check_failed;
+  return print_output(options.json ? json_of(plan, prepared->scenario, proof).dump(2) + "\n"
+                                   : text_of(plan, prepared->scenario, proof),
+                      status);
 }
 
 }  // namespace

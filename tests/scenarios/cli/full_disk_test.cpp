@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <filesystem>
+#include <gmock/gmock.h>
+
+#include "tests/scenarios/cli/cli_test.h"
+
+namespace quintet {
+namespace {
+
+/// The limit of a file's size stands in for the disk's.
+class FullDisk : public CliTest {
+ protected:
+  FullDisk() {
+    write("s.toml", with_line(scenario_text("generated-mlp"), "epochs", "epochs = 40"));
+  }
+
+  /// Room for the plan and a few batches of steps, not for all.
+  [[nodiscard]] std::uint64_t room_for_a_part() const {
+    run_fine({"run", "s.toml", "--steps", "1", "--out", "short.qtrace"});
+    const std::uint64_t plan = std::filesystem::file_size(folder_.file("short.qtrace"));
+    std::filesystem::remove(folder_.file("short.qtrace"));
+    return plan + 60'000;
+  }
+
+  [[nodiscard]] CommandResult run_in(std::uint64_t limit, Words words) const {
+    words.insert(words.begin(), {"run", "s.toml", "--out", "a.qtrace"});
+    CommandSetup command = setup(words);
+    command.file_size_limit = limit;
+    return CommandProcess(command).wait();
+  }
+};
+
+const Json* finding(const Json& report, const std::string& name) {
+  const Json& findings = report.at("findings");
+  const auto found = std::find_if(findings.begin(), findings.end(),
+                                  [&](const Json& each) { return each.at("name") == name; });
+  return found == findings.end() ? nullptr : &*found;
+}
+
+TEST_F(FullDisk, BeforeTheFirstStepLeavesNoFile) {
+  for (const std::uint64_t limit : {0, 5'000, 20'000, 60'000}) {
+    CommandSetup command = setup({"run", "s.toml", "--out", "a.qtrace", "--json"});
+    command.file_size_limit = limit;
+    expect_refusal(command, {"a.qtrace: no space left", "; free some space"});
+  }
+}
+
+TEST_F(FullDisk, InTheRunKeepsTheResultsAndSaysThatTheRecordingStopped) {
+  const std::uint64_t limit = room_for_a_part();
+  const CommandResult result = run_in(limit, {"--json"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err,
+              testing::MatchesRegex(
+                  "quintet: a.qtrace: no space left[^\n]*recording stopped early[^\n]*\n"));
+  const Json part = Json::parse(result.out);
+  EXPECT_NE(finding(part, "recording_stopped"), nullptr) << part.at("findings");
+
+  const Json whole = run_json({"run", "s.toml", "--out", "whole.qtrace", "--json"});
+  EXPECT_EQ(part.at("losses"), whole.at("losses"));
+  EXPECT_EQ(part.at("weights_hash"), whole.at("weights_hash"));
+  EXPECT_EQ(part.at("test_accuracy"), whole.at("test_accuracy"));
+}
+
+TEST_F(FullDisk, InTheRunLeavesARecordingThatOpensAndSaysWhy) {
+  const CommandResult result = run_in(room_for_a_part(), {});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.out, testing::HasSubstr("(recording_stopped)"));
+  const Json report = run_json({"report", "a.qtrace", "--json"});
+  EXPECT_EQ(report.at("state"), "abandoned");
+  EXPECT_GT(report.at("losses").size(), 0U);
+  EXPECT_LT(report.at("losses").size(), 360U);
+  EXPECT_NE(finding(report, "recording_stopped"), nullptr) << report.at("findings");
+}
+
+}  // namespace
+}  // namespace quintet
