@@ -17,6 +17,26 @@ struct Options {
   bool json = false;
 };
 
+/// Bytes by name of the region, in the order of the plan; empty regions too.
+nlohmann::ordered_json region_bytes(const MemoryPlan& memory) {
+  nlohmann::ordered_json bytes = nlohmann::ordered_json::object();
+  for (const Region& region : memory.regions())
+    bytes[region.name()] = region.bytes;
+  return bytes;
+}
+
+/// The regions that hold something, and what sharing saves in FEATURES.
+std::string text_of(const MemoryPlan& memory) {
+  std::string text = "  bytes:";
+  for (const Region& region : memory.regions()) {
+    if (region.bytes > 0) text += fmt::format(" {} {},", region.name(), region.bytes);
+  }
+  text.back() = '\n';
+  return text +
+         fmt::format("  FEATURES would take {} bytes unshared; lifetimes allow no less than {}\n",
+                     memory.features_unshared_bytes(), memory.features_lower_bound_bytes());
+}
+
 nlohmann::ordered_json json_of(const ExecutionPlan& plan, const Scenario& scenario,
                                const ProofReport& proof) {
   nlohmann::ordered_json races = nlohmann::ordered_json::array();
@@ -56,7 +76,10 @@ nlohmann::ordered_json json_of(const ExecutionPlan& plan, const Scenario& scenar
           {"races", std::move(races)},
           {"surplus_edges", std::move(surplus)},
           {"device_bytes", plan.memory.bytes(MemorySpace::device)},
-          {"host_bytes", plan.memory.bytes(MemorySpace::host)}};
+          {"host_bytes", plan.memory.bytes(MemorySpace::host)},
+          {"region_bytes", region_bytes(plan.memory)},
+          {"features_unshared_bytes", plan.memory.features_unshared_bytes()},
+          {"features_lower_bound_bytes", plan.memory.features_lower_bound_bytes()}};
 }
 
 std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const ProofReport& proof) {
@@ -67,6 +90,7 @@ std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const P
   text += fmt::format("  step {}, gradients {}, {:.2f} MiB device memory\n", name_of(plan.mode),
                       name_of(plan.memory.gradients()),
                       static_cast<double>(plan.memory.bytes(MemorySpace::device)) / 0x1p20);
+  text += text_of(plan.memory);
   text += fmt::format(
       "  {} of {} conflicting pairs ordered among {} task runs (three steps, tail, "
       "evaluation), {:.2f} ms\n",
