@@ -2,6 +2,7 @@
 /// memory, and the only source of its accesses, so the two cannot disagree.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,6 +35,12 @@ struct Operand {
   AccessBound bound = AccessBound::exact;
 };
 
+/// The op whose work a task of the fused lowering does after its own.
+struct FusedOp {
+  OpKind kind;
+  std::size_t first_operand = 0;  ///< operands from this slot on are that op's alone
+};
+
 struct Task {
   TaskId id;
   std::string
@@ -46,6 +53,7 @@ struct Task {
   GraphId graph = GraphId::DEEP_FWD_BWD;
   ShapeId shape = kAnyShape;
   OpAttributes attributes;
+  std::optional<FusedOp> fused_with;
   std::vector<Operand> operands;  ///< in the order of the slots that the op's header names
   std::vector<std::string>
       covers;  ///< semantic ids ("conv1/CONV_FP32_BWD/dW"); the first is the representative

@@ -38,6 +38,10 @@ class TaskArgs {
   }
   [[nodiscard]] std::uint64_t bytes(std::size_t slot) const { return operands_[slot].bytes; }
   [[nodiscard]] std::size_t size() const { return operands_.size(); }
+  /// The same without the operands from `count` on, for a kernel that knows fewer.
+  [[nodiscard]] TaskArgs first(std::size_t count) const {
+    return {operands_.first(count), workspace_};
+  }
   /// The operand itself, for a kernel that hands it on to another one.
   [[nodiscard]] const BoundOperand& bound(std::size_t slot) const { return operands_[slot]; }
   [[nodiscard]] std::span<std::byte> workspace() const { return workspace_; }

@@ -14,6 +14,7 @@
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
+#include "runtime/ops/fused_relu_host.h"
 #include "runtime/ops/gap.h"
 #include "runtime/ops/lars.h"
 #include "runtime/ops/learning_rate.h"
@@ -145,11 +146,50 @@ constexpr HostKernelEntry kCatalog[] = {
     {RangeOp::RANGE_ADAMW_UPDATE, TaskPart::update, make_range_adamw_host},
     {RangeOp::RANGE_SCALE_GRADIENTS, TaskPart::update, make_scale_gradients_host},
     {RangeOp::RANGE_BN_STATS_UPDATE, TaskPart::update, make_range_bn_stats_host},
+    {ComputeOp::FC_FP32_FWD, TaskPart::Y, with_relu<make_fc_forward_host, FcForwardSlots::Y>,
+     ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::FC_AMP_FWD, TaskPart::Y, with_relu<amp<make_fc_forward_host>, FcForwardSlots::Y>,
+     ComputeOp::RELU_AMP_FWD},
+    {ComputeOp::CONV_FP32_FWD, TaskPart::Y, with_relu<make_conv_forward_host, ConvForwardSlots::Y>,
+     ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::CONV_AMP_FWD, TaskPart::Y,
+     with_relu<amp<make_conv_forward_host>, ConvForwardSlots::Y>, ComputeOp::RELU_AMP_FWD},
+    {ComputeOp::BN1D_FP32_FWD, TaskPart::Y,
+     with_relu<make_batch_norm_forward_host, BatchNormForwardSlots::Y>, ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::BN1D_AMP_FWD, TaskPart::Y,
+     with_relu<amp<make_batch_norm_forward_host>, BatchNormForwardSlots::Y>,
+     ComputeOp::RELU_AMP_FWD},
+    {ComputeOp::BN1D_FP32_INF, TaskPart::Y,
+     with_relu<make_batch_norm_inference_host, BatchNormInferenceSlots::Y>,
+     ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::BN1D_AMP_INF, TaskPart::Y,
+     with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>,
+     ComputeOp::RELU_AMP_FWD},
+    {ComputeOp::BN2D_FP32_FWD, TaskPart::Y,
+     with_relu<make_batch_norm_forward_host, BatchNormForwardSlots::Y>, ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::BN2D_AMP_FWD, TaskPart::Y,
+     with_relu<amp<make_batch_norm_forward_host>, BatchNormForwardSlots::Y>,
+     ComputeOp::RELU_AMP_FWD},
+    {ComputeOp::BN2D_FP32_INF, TaskPart::Y,
+     with_relu<make_batch_norm_inference_host, BatchNormInferenceSlots::Y>,
+     ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::BN2D_AMP_INF, TaskPart::Y,
+     with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>,
+     ComputeOp::RELU_AMP_FWD},
+    {ComputeOp::ADD_FP32_FWD, TaskPart::Y, with_relu<make_add_host, AddSlots::sum>,
+     ComputeOp::RELU_FP32_FWD},
+    {ComputeOp::ADD_AMP_FWD, TaskPart::Y, with_relu<amp<make_add_host>, AddSlots::sum>,
+     ComputeOp::RELU_AMP_FWD},
 };
 
 /// A library's reference code is right and 60 to 260 times too slow: an error, not a fallback.
 bool is_reference(const std::string& implementation) {
   return implementation.starts_with("ref");
+}
+
+std::optional<OpKind> fused_kind_of(const Task& task) {
+  if (!task.fused_with) return std::nullopt;
+  return task.fused_with->kind;
 }
 
 }  // namespace
@@ -159,8 +199,9 @@ std::span<const HostKernelEntry> host_kernel_catalog() {
 }
 
 Result<std::unique_ptr<HostKernel>> make_host_kernel(const Task& task, const TensorTable& tensors) {
+  const std::optional<OpKind> partner = fused_kind_of(task);
   for (const HostKernelEntry& entry : kCatalog) {
-    if (entry.kind != task.kind || entry.part != task.part) continue;
+    if (entry.kind != task.kind || entry.part != task.part || entry.fused_with != partner) continue;
     try {
       std::unique_ptr<HostKernel> kernel = entry.make(task, tensors);
       if (!is_reference(kernel->implementation())) return kernel;
@@ -171,9 +212,10 @@ Result<std::unique_ptr<HostKernel>> make_host_kernel(const Task& task, const Ten
       return fail(fmt::format("{}: {}", task.name, error.what()), "change the layer's shape");
     }
   }
-  return fail(fmt::format("{} has no host kernel for part {} of {}", task.name, name_of(task.part),
-                          name_of(task.kind)),
-              "add it to the host kernel catalog");
+  return fail(
+      fmt::format("{} has no host kernel for part {} of {}{}", task.name, name_of(task.part),
+                  name_of(task.kind), partner ? fmt::format(" with {}", name_of(*partner)) : ""),
+      "add it to the host kernel catalog");
 }
 
 }  // namespace quintet

@@ -1,6 +1,8 @@
-/// The host kernels: one line per (op kind, part) that the op catalog can yield. Needs oneDNN.
+/// The host kernels: one line per (op kind, part) that the op catalog can yield, and per pattern of
+/// the fusion catalog. Needs oneDNN.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "runtime/host/host_kernel.h"
@@ -12,6 +14,7 @@ struct HostKernelEntry {
   OpKind kind;
   TaskPart part;
   HostKernelFactory make = nullptr;
+  std::optional<OpKind> fused_with;  ///< the kind of Task::fused_with
 };
 
 std::span<const HostKernelEntry> host_kernel_catalog();

@@ -1,6 +1,8 @@
+#include <cassert>
 #include <fmt/format.h>
 #include <utility>
 
+#include "runtime/ops/fusion.h"
 #include "runtime/ops/op_catalog.h"
 #include "runtime/ops/task_parts.h"
 
@@ -8,8 +10,7 @@ namespace quintet {
 
 namespace {
 
-Task named(Task task, const Op& op, std::size_t index) {
-  task.id = TaskId(static_cast<std::uint32_t>(index));
+Task named(Task task, const Op& op) {
   task.name = semantic_id(op, task.part);
   task.op = op.id;
   task.kind = op.kind;
@@ -21,26 +22,57 @@ Task named(Task task, const Op& op, std::size_t index) {
   return task;
 }
 
+/// The tasks of one op, as its own header has them.
+Result<std::vector<Task>> parts_of(const Op& op, const TensorTable& tensors) {
+  const Result<const OpDefinition*> definition = find_op(op.kind);
+  if (!definition) return tl::unexpected<Error>(definition.error());
+  std::vector<Task> parts = (*definition)->lower(op, tensors);
+  if (parts.empty() != (*definition)->view) {
+    return fail(fmt::format("op {} of layer {} became {} tasks and is {}", name_of(op.kind),
+                            op.layer, parts.size(), parts.empty() ? "no view" : "a view"),
+                "correct its entry in the op catalog");
+  }
+  for (Task& part : parts)
+    part = named(std::move(part), op);
+  return parts;
+}
+
+/// What a fused pair makes of the two ops: the producer's task becomes that of both.
+Result<void> absorb(const FusedPair& pair, std::span<const Op> ops, const TensorTable& tensors,
+                    std::vector<Task>& producer) {
+  const Result<std::vector<Task>> consumer = parts_of(ops[pair.consumer], tensors);
+  if (!consumer) return tl::unexpected<Error>(consumer.error());
+  assert(producer.size() == 1 && consumer->size() == 1);
+  const Task& absorbed = consumer->front();
+  Task fused = pair.pattern->fuse(producer.front(), absorbed, tensors);
+  fused.covers.insert(fused.covers.end(), absorbed.covers.begin(), absorbed.covers.end());
+  producer.front() = std::move(fused);
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<Task>> lower(std::span<const Op> ops, const TensorTable& tensors,
                                 Lowering lowering) {
-  if (lowering != Lowering::article) {
-    return fail(fmt::format("lowering {} is not implemented for any op", name_of(lowering)),
-                fmt::format("use {}", name_of(Lowering::article)));
-  }
+  std::vector<FusedPair> pairs;
+  if (lowering == Lowering::fused) pairs = find_fusions(ops, tensors);
+  std::vector<bool> absorbed(ops.size());
+  for (const FusedPair& pair : pairs)
+    absorbed[pair.consumer] = true;
   std::vector<Task> tasks;
-  for (const Op& op : ops) {
-    const Result<const OpDefinition*> definition = find_op(op.kind);
-    if (!definition) return tl::unexpected<Error>(definition.error());
-    std::vector<Task> parts = (*definition)->lower(op, tensors);
-    if (parts.empty() != (*definition)->view) {
-      return fail(fmt::format("op {} of layer {} became {} tasks and is {}", name_of(op.kind),
-                              op.layer, parts.size(), parts.empty() ? "no view" : "a view"),
-                  "correct its entry in the op catalog");
+  auto pair = pairs.begin();
+  for (std::size_t index = 0; index < ops.size(); ++index) {
+    if (absorbed[index]) continue;
+    Result<std::vector<Task>> parts = parts_of(ops[index], tensors);
+    if (!parts) return tl::unexpected<Error>(parts.error());
+    if (pair != pairs.end() && pair->producer == index) {
+      const Result<void> both = absorb(*pair++, ops, tensors, *parts);
+      if (!both) return tl::unexpected<Error>(both.error());
     }
-    for (Task& part : parts)
-      tasks.push_back(named(std::move(part), op, tasks.size()));
+    for (Task& part : *parts) {
+      part.id = TaskId(static_cast<std::uint32_t>(tasks.size()));
+      tasks.push_back(std::move(part));
+    }
   }
   return tasks;
 }

@@ -29,8 +29,9 @@ std::span<const OpDefinition> op_catalog();
 Result<const OpDefinition*> find_op(OpKind kind);
 
 /// The tasks of all ops in the order given: ids, names "layer/KIND/part", covers, graph, shape and
-/// attributes are set here. Errors: a kind that is not implemented; a lowering that is not
-/// implemented; an op that yields no task and is no view.
+/// attributes are set here. Lowering::fused: an op that another one's task covers (fusion.h) yields
+/// no task of its own. Errors: a kind that is not implemented; an op that yields no task and is no
+/// view.
 Result<std::vector<Task>> lower(std::span<const Op> ops, const TensorTable& tensors,
                                 Lowering lowering);
 

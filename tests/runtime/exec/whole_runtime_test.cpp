@@ -60,6 +60,13 @@ std::vector<Case> cases() {
   TinyRun micro_fp32 = twin("lenet5", nesterov, fp32, 0.01F);
   micro_fp32.micro_batches = 2;
   all.push_back({"lenet5 two micro-batches fp32", micro_fp32});
+  for (Case fused : {Case{"lenet5 fused fp32", twin("lenet5", nesterov, fp32, 0.01F)},
+                     Case{"mlp fused fp32", twin("mlp", adamw, fp32, 0.001F)},
+                     Case{"vgg16-bn-twin fused amp", twin("vgg16-bn-twin", adam, amp, 0.001F)},
+                     Case{"resnet18-twin fused fp32", twin("resnet18-twin", lars, fp32, 0.5F)}}) {
+    fused.run.lowering = Lowering::fused;
+    all.push_back(fused);
+  }
   return all;
 }
 

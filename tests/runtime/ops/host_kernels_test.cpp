@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "runtime/host/openmp_pin.h"
+#include "runtime/ops/fusion.h"
 #include "runtime/ops/host_kernel_catalog.h"
 #include "runtime/ops/op_catalog.h"
 #include "tests/runtime/ops/op_expectations.h"
@@ -160,19 +161,22 @@ TEST_P(EveryOp, GivesTheSameBitsAtOtherAddressesFromOtherThreadsAndAgain) {
 INSTANTIATE_TEST_SUITE_P(Catalog, EveryOp, ::testing::ValuesIn(kinds_with_kernels()),
                          [](const auto& tested) { return std::string(name_of(tested.param)); });
 
-TEST(HostKernelCatalog, HoldsExactlyTheKindsAndPartsThatTheOpCatalogYields) {
-  std::set<std::pair<OpKind, TaskPart>> yielded;
+TEST(HostKernelCatalog, HoldsExactlyWhatTheOpCatalogAndTheFusionCatalogYield) {
+  using Line = std::tuple<OpKind, TaskPart, std::optional<OpKind>>;
+  std::set<Line> yielded;
   for (const OpKind kind : kinds_with_kernels()) {
     TestRandom random(14);
     for (int i = 0; i < 8; ++i) {  // optional parts are there in some of them
       const auto planned = plan_op(kind, random);
       for (const Task& task : planned->tasks)
-        yielded.insert({task.kind, task.part});
+        yielded.insert({task.kind, task.part, std::nullopt});
     }
   }
-  std::set<std::pair<OpKind, TaskPart>> listed;
+  for (const FusionPattern& pattern : fusion_catalog())
+    yielded.insert({pattern.producer, TaskPart::Y, pattern.consumer});
+  std::set<Line> listed;
   for (const HostKernelEntry& entry : host_kernel_catalog())
-    listed.insert({entry.kind, entry.part});
+    listed.insert({entry.kind, entry.part, entry.fused_with});
   EXPECT_EQ(listed, yielded);
   EXPECT_EQ(listed.size(), host_kernel_catalog().size());
 }
@@ -185,6 +189,16 @@ TEST(HostKernelCatalog, NamesTheTaskThatHasNoKernel) {
   const auto kernel = make_host_kernel(task, TensorTable());
   ASSERT_FALSE(kernel);
   EXPECT_THAT(kernel.error().message, HasSubstr("batch/HOST_FILL_BATCH/host has no host kernel"));
+}
+
+TEST(HostKernelCatalog, DoesNotTakeTheProducersKernelForAFusedTask) {
+  Task task;
+  task.name = "conv1/CONV_FP32_FWD/Y";
+  task.kind = ComputeOp::CONV_FP32_FWD;
+  task.fused_with = FusedOp{ComputeOp::TANH_FP32_FWD, 3};
+  const auto kernel = make_host_kernel(task, TensorTable());
+  ASSERT_FALSE(kernel);
+  EXPECT_THAT(kernel.error().message, HasSubstr("part Y of CONV_FP32_FWD with TANH_FP32_FWD"));
 }
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

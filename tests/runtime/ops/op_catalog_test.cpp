@@ -159,13 +159,6 @@ TEST(Lower, RefusesAnOpThatIsNotImplemented) {
   EXPECT_THAT(tasks.error().message, HasSubstr(std::string(name_of(*kind))));
 }
 
-TEST(Lower, RefusesTheFusedLoweringAndNamesArticle) {
-  const auto tasks = lower(std::vector<Op>{}, TensorTable(), Lowering::fused);
-  ASSERT_FALSE(tasks);
-  EXPECT_THAT(tasks.error().message, HasSubstr("lowering fused is not implemented"));
-  EXPECT_EQ(tasks.error().cure, "use article");
-}
-
 TEST(Lower, PutsTheWeightGradientFirstAndTheInputGradientLast) {
   EXPECT_THAT(
       names_of(lowered(backward_case(ComputeOp::CONV_FP32_BWD, true))),

@@ -26,12 +26,12 @@ void PlannedOp::run(TaskArena& arena) {
   }
 }
 
-std::unique_ptr<PlannedOp> plan_op(OpCase op_case) {
+std::unique_ptr<PlannedOp> plan_ops(OpCase op_case, const std::vector<Op>& ops, Lowering lowering) {
   pin_openmp_to_one_thread();
   auto planned = std::make_unique<PlannedOp>();
   planned->op_case = std::move(op_case);
   const OpCase& made = planned->op_case;
-  planned->tasks = value_or_throw(lower(std::vector<Op>{made.op}, made.tensors, Lowering::article));
+  planned->tasks = value_or_throw(lower(ops, made.tensors, lowering));
   std::array<std::uint64_t, kStreamCount> workspace{};
   std::uint64_t& most = workspace[index_of(PlannedOp::kStream)];
   for (Task& task : planned->tasks) {
@@ -44,6 +44,11 @@ std::unique_ptr<PlannedOp> plan_op(OpCase op_case) {
   planned->memory = plan_memory(made.tensors, planned->tasks, GradientMode::separate, workspace,
                                 FeatureSharing::none);
   return planned;
+}
+
+std::unique_ptr<PlannedOp> plan_op(OpCase op_case) {
+  const std::vector<Op> ops = {op_case.op};
+  return plan_ops(std::move(op_case), ops, Lowering::article);
 }
 
 std::unique_ptr<PlannedOp> plan_op(OpKind kind, TestRandom& random) {

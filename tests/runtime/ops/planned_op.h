@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/host/host_kernel.h"
+#include "runtime/model/lowering.h"
 #include "tests/runtime/ops/op_cases.h"
 #include "tests/support/task_arena.h"
 
@@ -29,5 +30,8 @@ std::unique_ptr<PlannedOp> plan_op(OpKind kind, TestRandom& random);
 
 /// Plans a case that the test made itself.
 std::unique_ptr<PlannedOp> plan_op(OpCase op_case);
+
+/// Plans several ops over the tensors of a case.
+std::unique_ptr<PlannedOp> plan_ops(OpCase op_case, const std::vector<Op>& ops, Lowering lowering);
 
 }  // namespace quintet

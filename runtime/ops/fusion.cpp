@@ -1,0 +1,128 @@
+#include "runtime/ops/fusion.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include "runtime/ops/task_parts.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr FusionPattern kCatalog[] = {
+    {ComputeOp::FC_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::FC_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+    {ComputeOp::CONV_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::CONV_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+    {ComputeOp::BN1D_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::BN1D_FP32_INF, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::BN1D_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+    {ComputeOp::BN1D_AMP_INF, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+    {ComputeOp::BN2D_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::BN2D_FP32_INF, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::BN2D_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+    {ComputeOp::BN2D_AMP_INF, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+    {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
+    {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
+};
+
+const FusionPattern* find_pattern(OpKind producer, OpKind consumer) {
+  const auto* const found =
+      std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const FusionPattern& pattern) {
+        return pattern.producer == producer && pattern.consumer == consumer;
+      });
+  return found == std::end(kCatalog) ? nullptr : found;
+}
+
+/// Who reads and who writes the bytes of each tensor, as places in the list of ops.
+class Uses {
+ public:
+  Uses(std::span<const Op> ops, const TensorTable& tensors)
+      : tensors_(tensors), readers_(tensors.all().size()), writers_(tensors.all().size()) {
+    for (std::size_t index = 0; index < ops.size(); ++index) {
+      for (const TensorId input : ops[index].inputs)
+        readers_[storage(input)].push_back(index);
+      for (const TensorId output : ops[index].outputs)
+        writers_[storage(output)].push_back(index);
+      regions_.insert(ops[index].regions.begin(), ops[index].regions.end());
+    }
+  }
+
+  /// True where `op` alone writes the tensor, and none of its readers comes before `from`.
+  [[nodiscard]] bool begins_with(TensorId tensor, std::size_t op, std::size_t from) const {
+    const std::vector<std::size_t>& readers = readers_[storage(tensor)];
+    return writers_[storage(tensor)] == std::vector<std::size_t>{op} && !in_range_op(tensor) &&
+           std::all_of(readers.begin(), readers.end(),
+                       [&](std::size_t reader) { return reader >= from; });
+  }
+  /// The one op that reads the tensor, once; nothing where there are more or none.
+  [[nodiscard]] std::optional<std::size_t> only_reader(TensorId tensor) const {
+    const std::vector<std::size_t>& readers = readers_[storage(tensor)];
+    if (readers.size() != 1) return std::nullopt;
+    return readers.front();
+  }
+
+ private:
+  [[nodiscard]] std::size_t storage(TensorId tensor) const {
+    return tensors_.storage_of(tensor).id.value();
+  }
+  [[nodiscard]] bool in_range_op(TensorId tensor) const {
+    return regions_.contains(tensors_.storage_of(tensor).region);
+  }
+
+  const TensorTable& tensors_;
+  std::vector<std::vector<std::size_t>> readers_, writers_;  ///< by TensorId of the storage
+  std::set<RegionKind> regions_;                             ///< worked on as a whole by some op
+};
+
+}  // namespace
+
+std::span<const FusionPattern> fusion_catalog() {
+  return kCatalog;
+}
+
+std::vector<FusedPair> find_fusions(std::span<const Op> ops, const TensorTable& tensors) {
+  const Uses uses(ops, tensors);
+  std::vector<FusedPair> pairs;
+  std::vector<bool> taken(ops.size());
+  for (std::size_t index = 0; index < ops.size(); ++index) {
+    const Op& producer = ops[index];
+    if (producer.outputs.empty()) continue;
+    const TensorId y = producer.outputs.front();
+    const std::optional<std::size_t> reader = uses.only_reader(y);
+    if (!reader || *reader <= index || taken[index] || taken[*reader]) continue;
+    const Op& consumer = ops[*reader];
+    const FusionPattern* const pattern = find_pattern(producer.kind, consumer.kind);
+    const bool fits =
+        pattern != nullptr && consumer.graph == producer.graph &&
+        consumer.shape == producer.shape && consumer.inputs.front() == y &&
+        uses.begins_with(y, index, *reader) &&
+        std::all_of(consumer.outputs.begin(), consumer.outputs.end(), [&](TensorId output) {
+          return uses.begins_with(output, *reader, *reader + 1);
+        });
+    if (!fits) continue;
+    pairs.push_back({index, *reader, pattern});
+    taken[index] = taken[*reader] = true;
+  }
+  return pairs;
+}
+
+Task fuse_elementwise(Task producer, const Task& consumer, const TensorTable& tensors) {
+  assert(consumer.operands.size() >= 2);
+  const OperandTarget between = consumer.operands[0].target;
+  const auto own = std::find_if(producer.operands.begin(), producer.operands.end(),
+                                [&](const Operand& operand) { return operand.target == between; });
+  assert(own != producer.operands.end() && own->mode == AccessMode::write);
+  own->target = consumer.operands[1].target;
+  producer.fused_with = FusedOp{consumer.kind, producer.operands.size()};
+  producer.operands.insert(producer.operands.end(), consumer.operands.begin() + 2,
+                           consumer.operands.end());
+  producer.flops += consumer.flops;
+  producer.bytes = 0;
+  for (const Operand& operand : producer.operands)
+    producer.bytes += bytes_moved(operand, tensors);
+  return producer;
+}
+
+}  // namespace quintet
