@@ -29,7 +29,6 @@ class Lifetimes {
       buffer_of_[input.buffers[buffer].value()] = buffer;
     steps_.push_back(uses_in_step(BufferSlot::A));
     if (has_twins()) steps_.push_back(uses_in_step(BufferSlot::B));
-    fix_untouched();
     fix_touched_from_outside();
   }
 
@@ -170,15 +169,6 @@ class Lifetimes {
       whole = whole || exact || operand.mode == AccessMode::scratch;
     }
     return whole;
-  }
-
-  void fix_untouched() {
-    for (std::size_t buffer = 0; buffer < count(); ++buffer) {
-      const bool touched = std::any_of(steps_.begin(), steps_.end(), [&](const StepUses& step) {
-        return !step.nodes[buffer].empty();
-      });
-      if (!touched) fixed_[buffer] = true;
-    }
   }
 
   void fix_touched_from_outside() {

@@ -27,9 +27,9 @@ struct LifetimeInput {
 /// the data did not demand, whatever the policy. A step holds the sub-graphs of its own slot: of A/B
 /// twins one, each judged on its own. FEATURES hold one step at a time, as its shape variants lie
 /// over each other; buffers that only twins touch (inference A, inference B) may share.
-/// A buffer shares with none where no task touches it, where a step reads bytes of it that it has
-/// not written (they carry something from step to step), or where a task touches it that is not
-/// launched with its variant.
+/// A buffer shares with none where a step reads bytes of it that it has not written (they carry
+/// something from step to step), or where a task touches it that is not launched with its variant.
+/// One that no task touches (what lay between two ops that became one task) may share with all.
 class FeatureLifetimes {
  public:
   explicit FeatureLifetimes(const LifetimeInput& input);

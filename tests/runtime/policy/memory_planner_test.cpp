@@ -57,7 +57,8 @@ TEST(MemoryPlanner, AlignsTensorsTo64BytesWithoutOverlap) {
   std::vector<TensorId> ids;
   for (const std::int64_t elements : {1, 16, 17, 100, 3})
     ids.push_back(add_activation(tensors, "t" + std::to_string(elements), elements));
-  const MemoryPlan plan = plan_memory(tensors, {}, GradientMode::separate, kNoWorkspace);
+  const MemoryPlan plan =
+      plan_memory(tensors, {}, GradientMode::separate, kNoWorkspace, FeatureSharing::none);
   std::set<std::uint64_t> used;  // in pieces of 64 bytes
   for (const TensorId id : ids) {
     const Placement& at = plan.placement(id);
@@ -115,7 +116,8 @@ TEST(MemoryPlanner, AViewSharesTheBytesOfItsStorage) {
   const TensorId pooled = add_activation(tensors, "pool/Y", 48);
   const TensorId flat =
       tensors.add({.name = "flat/Y", .shape = {4, 12}, .variant = kTrain, .view_of = pooled});
-  const MemoryPlan plan = plan_memory(tensors, {}, GradientMode::separate, kNoWorkspace);
+  const MemoryPlan plan =
+      plan_memory(tensors, {}, GradientMode::separate, kNoWorkspace, FeatureSharing::none);
   EXPECT_TRUE(same_bytes(plan, flat, pooled));
   EXPECT_EQ(plan.region(RegionKind::FEATURES).bytes, 64U + 192U);
 }
