@@ -71,6 +71,21 @@ TEST_F(Run, EveryPolicyGivesTheSameLossesAndWeights) {
   }
 }
 
+TEST_F(Run, TheFusedLoweringGivesTheSameLossesAndWeightsAndIsRecordedAsSuch) {
+  write("fused.toml",
+        with_line(scenario_text("generated-lenet"), "lowering", "lowering = \"fused\""));
+  const Json article = run_json({"run", "generated-lenet", "--steps", "10", "--json"});
+  const Json fused =
+      run_json({"run", "fused.toml", "--steps", "10", "--json", "--out", "fused.qtrace"});
+  EXPECT_EQ(fused.at("lowering"), "fused");
+  EXPECT_EQ(fused.at("verdict"), "race-free");
+  EXPECT_EQ(fused.at("losses"), article.at("losses"));
+  EXPECT_EQ(fused.at("test_loss"), article.at("test_loss"));
+  EXPECT_EQ(fused.at("weights_hash"), article.at("weights_hash"));
+  const Json report = run_json({"report", "fused.qtrace", "--json"});
+  EXPECT_EQ(report.at("provenance").at("lowering"), "fused");
+}
+
 TEST_F(Run, EveryStepModeGivesTheSameLossesAndWeights) {
   const Json first = run_json({"run", "generated-lenet", "--steps", "10", "--json"});
   for (const char* mode : {"host_sync", "event_sync", "whole_step"}) {
