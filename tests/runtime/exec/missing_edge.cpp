@@ -1,6 +1,7 @@
 // Runs a plan from which one needed edge was taken: the proof must name the race, and
 // ThreadSanitizer must see it happen.
 #include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 
 #include "runtime/policy/hazard_proof.h"
@@ -38,6 +39,7 @@ int run() {
     return 2;
   }
   fmt::print("proof: {}\n", proof->races.front().text);
+  std::fflush(stdout);  // ThreadSanitizer ends the program at its first report
   StepIo io = session->make_io();
   const auto executor = make_host_executor(plan, session->spec(), io, nullptr);
   StepRunner(*executor, nullptr).run(session->schedule(), [](std::int64_t, StepRun&) {}, {});
