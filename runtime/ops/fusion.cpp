@@ -1,6 +1,7 @@
 #include "runtime/ops/fusion.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <set>
 
@@ -10,7 +11,7 @@ namespace quintet {
 
 namespace {
 
-constexpr FusionPattern kCatalog[] = {
+constexpr std::array kCatalog = std::to_array<FusionPattern>({
     {ComputeOp::FC_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
     {ComputeOp::FC_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
     {ComputeOp::CONV_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
@@ -25,7 +26,7 @@ constexpr FusionPattern kCatalog[] = {
     {ComputeOp::BN2D_AMP_INF, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
     {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
     {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
-};
+});
 
 const FusionPattern* find_pattern(OpKind producer, OpKind consumer) {
   const auto* const found =

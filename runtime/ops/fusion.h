@@ -35,8 +35,8 @@ struct FusionPattern {
   Task (*fuse)(Task producer, const Task& consumer, const TensorTable& tensors) = nullptr;
 };
 
-/// Every pattern, in the order of the producers' enum. Each needs a line with `fused_with` in the
-/// host kernel catalog.
+/// Every pattern, in the order of the producers' enum. Each needs its line in the catalog of fused
+/// host kernels.
 std::span<const FusionPattern> fusion_catalog();
 
 /// Two ops to fuse, by their places in the list.

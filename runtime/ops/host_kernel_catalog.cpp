@@ -1,5 +1,6 @@
 #include "runtime/ops/host_kernel_catalog.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -146,50 +147,54 @@ constexpr HostKernelEntry kCatalog[] = {
     {RangeOp::RANGE_ADAMW_UPDATE, TaskPart::update, make_range_adamw_host},
     {RangeOp::RANGE_SCALE_GRADIENTS, TaskPart::update, make_scale_gradients_host},
     {RangeOp::RANGE_BN_STATS_UPDATE, TaskPart::update, make_range_bn_stats_host},
-    {ComputeOp::FC_FP32_FWD, TaskPart::Y, with_relu<make_fc_forward_host, FcForwardSlots::Y>,
-     ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::FC_AMP_FWD, TaskPart::Y, with_relu<amp<make_fc_forward_host>, FcForwardSlots::Y>,
-     ComputeOp::RELU_AMP_FWD},
-    {ComputeOp::CONV_FP32_FWD, TaskPart::Y, with_relu<make_conv_forward_host, ConvForwardSlots::Y>,
-     ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::CONV_AMP_FWD, TaskPart::Y,
-     with_relu<amp<make_conv_forward_host>, ConvForwardSlots::Y>, ComputeOp::RELU_AMP_FWD},
-    {ComputeOp::BN1D_FP32_FWD, TaskPart::Y,
-     with_relu<make_batch_norm_forward_host, BatchNormForwardSlots::Y>, ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::BN1D_AMP_FWD, TaskPart::Y,
-     with_relu<amp<make_batch_norm_forward_host>, BatchNormForwardSlots::Y>,
-     ComputeOp::RELU_AMP_FWD},
-    {ComputeOp::BN1D_FP32_INF, TaskPart::Y,
-     with_relu<make_batch_norm_inference_host, BatchNormInferenceSlots::Y>,
-     ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::BN1D_AMP_INF, TaskPart::Y,
-     with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>,
-     ComputeOp::RELU_AMP_FWD},
-    {ComputeOp::BN2D_FP32_FWD, TaskPart::Y,
-     with_relu<make_batch_norm_forward_host, BatchNormForwardSlots::Y>, ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::BN2D_AMP_FWD, TaskPart::Y,
-     with_relu<amp<make_batch_norm_forward_host>, BatchNormForwardSlots::Y>,
-     ComputeOp::RELU_AMP_FWD},
-    {ComputeOp::BN2D_FP32_INF, TaskPart::Y,
-     with_relu<make_batch_norm_inference_host, BatchNormInferenceSlots::Y>,
-     ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::BN2D_AMP_INF, TaskPart::Y,
-     with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>,
-     ComputeOp::RELU_AMP_FWD},
-    {ComputeOp::ADD_FP32_FWD, TaskPart::Y, with_relu<make_add_host, AddSlots::sum>,
-     ComputeOp::RELU_FP32_FWD},
-    {ComputeOp::ADD_AMP_FWD, TaskPart::Y, with_relu<amp<make_add_host>, AddSlots::sum>,
-     ComputeOp::RELU_AMP_FWD},
 };
+
+constexpr std::array kFused = std::to_array<FusedKernelEntry>({
+    {ComputeOp::FC_FP32_FWD, ComputeOp::RELU_FP32_FWD,
+     with_relu<make_fc_forward_host, FcForwardSlots::Y>},
+    {ComputeOp::FC_AMP_FWD, ComputeOp::RELU_AMP_FWD,
+     with_relu<amp<make_fc_forward_host>, FcForwardSlots::Y>},
+    {ComputeOp::CONV_FP32_FWD, ComputeOp::RELU_FP32_FWD,
+     with_relu<make_conv_forward_host, ConvForwardSlots::Y>},
+    {ComputeOp::CONV_AMP_FWD, ComputeOp::RELU_AMP_FWD,
+     with_relu<amp<make_conv_forward_host>, ConvForwardSlots::Y>},
+    {ComputeOp::BN1D_FP32_FWD, ComputeOp::RELU_FP32_FWD,
+     with_relu<make_batch_norm_forward_host, BatchNormForwardSlots::Y>},
+    {ComputeOp::BN1D_AMP_FWD, ComputeOp::RELU_AMP_FWD,
+     with_relu<amp<make_batch_norm_forward_host>, BatchNormForwardSlots::Y>},
+    {ComputeOp::BN1D_FP32_INF, ComputeOp::RELU_FP32_FWD,
+     with_relu<make_batch_norm_inference_host, BatchNormInferenceSlots::Y>},
+    {ComputeOp::BN1D_AMP_INF, ComputeOp::RELU_AMP_FWD,
+     with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>},
+    {ComputeOp::BN2D_FP32_FWD, ComputeOp::RELU_FP32_FWD,
+     with_relu<make_batch_norm_forward_host, BatchNormForwardSlots::Y>},
+    {ComputeOp::BN2D_AMP_FWD, ComputeOp::RELU_AMP_FWD,
+     with_relu<amp<make_batch_norm_forward_host>, BatchNormForwardSlots::Y>},
+    {ComputeOp::BN2D_FP32_INF, ComputeOp::RELU_FP32_FWD,
+     with_relu<make_batch_norm_inference_host, BatchNormInferenceSlots::Y>},
+    {ComputeOp::BN2D_AMP_INF, ComputeOp::RELU_AMP_FWD,
+     with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>},
+    {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, with_relu<make_add_host, AddSlots::sum>},
+    {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, with_relu<amp<make_add_host>, AddSlots::sum>},
+});
 
 /// A library's reference code is right and 60 to 260 times too slow: an error, not a fallback.
 bool is_reference(const std::string& implementation) {
   return implementation.starts_with("ref");
 }
 
-std::optional<OpKind> fused_kind_of(const Task& task) {
-  if (!task.fused_with) return std::nullopt;
-  return task.fused_with->kind;
+/// The line for a task; nothing where there is none.
+HostKernelFactory factory_of(const Task& task) {
+  if (task.fused_with) {
+    for (const FusedKernelEntry& entry : kFused) {
+      if (entry.producer == task.kind && entry.consumer == task.fused_with->kind) return entry.make;
+    }
+    return nullptr;
+  }
+  for (const HostKernelEntry& entry : kCatalog) {
+    if (entry.kind == task.kind && entry.part == task.part) return entry.make;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -198,24 +203,28 @@ std::span<const HostKernelEntry> host_kernel_catalog() {
   return kCatalog;
 }
 
+std::span<const FusedKernelEntry> fused_kernel_catalog() {
+  return kFused;
+}
+
 Result<std::unique_ptr<HostKernel>> make_host_kernel(const Task& task, const TensorTable& tensors) {
-  const std::optional<OpKind> partner = fused_kind_of(task);
-  for (const HostKernelEntry& entry : kCatalog) {
-    if (entry.kind != task.kind || entry.part != task.part || entry.fused_with != partner) continue;
-    try {
-      std::unique_ptr<HostKernel> kernel = entry.make(task, tensors);
-      if (!is_reference(kernel->implementation())) return kernel;
-      return fail(fmt::format("{}: the library offers only its reference implementation ({})",
-                              task.name, kernel->implementation()),
-                  "change the layer's shape");
-    } catch (const std::runtime_error& error) {
-      return fail(fmt::format("{}: {}", task.name, error.what()), "change the layer's shape");
-    }
+  const HostKernelFactory make = factory_of(task);
+  if (make == nullptr) {
+    return fail(
+        fmt::format("{} has no host kernel for part {} of {}{}", task.name, name_of(task.part),
+                    name_of(task.kind),
+                    task.fused_with ? fmt::format(" with {}", name_of(task.fused_with->kind)) : ""),
+        "add it to the host kernel catalog");
   }
-  return fail(
-      fmt::format("{} has no host kernel for part {} of {}{}", task.name, name_of(task.part),
-                  name_of(task.kind), partner ? fmt::format(" with {}", name_of(*partner)) : ""),
-      "add it to the host kernel catalog");
+  try {
+    std::unique_ptr<HostKernel> kernel = make(task, tensors);
+    if (!is_reference(kernel->implementation())) return kernel;
+    return fail(fmt::format("{}: the library offers only its reference implementation ({})",
+                            task.name, kernel->implementation()),
+                "change the layer's shape");
+  } catch (const std::runtime_error& error) {
+    return fail(fmt::format("{}: {}", task.name, error.what()), "change the layer's shape");
+  }
 }
 
 }  // namespace quintet

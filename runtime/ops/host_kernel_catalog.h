@@ -2,7 +2,6 @@
 /// the fusion catalog. Needs oneDNN.
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "runtime/host/host_kernel.h"
@@ -14,10 +13,17 @@ struct HostKernelEntry {
   OpKind kind;
   TaskPart part;
   HostKernelFactory make = nullptr;
-  std::optional<OpKind> fused_with;  ///< the kind of Task::fused_with
+};
+
+/// Of a task of kind `producer` that is fused_with a `consumer`.
+struct FusedKernelEntry {
+  OpKind producer;
+  OpKind consumer;
+  HostKernelFactory make = nullptr;
 };
 
 std::span<const HostKernelEntry> host_kernel_catalog();
+std::span<const FusedKernelEntry> fused_kernel_catalog();
 
 /// Plans the kernel of a task. The caller's thread must have OpenMP pinned to one thread
 /// (host/openmp_pin.h). Errors: no kernel for the kind and part; a library that offers only a
