@@ -37,8 +37,9 @@ TEST(ReaderCatalog, NamesEachReaderOnceAndSaysWhatItIs) {
     EXPECT_EQ(*find_reader(reader.name), &reader);
     EXPECT_EQ(reader.generated, reader.name.starts_with("generated"));
   }
-  EXPECT_EQ(to_string(find_reader("mnist").error()),
-            "no data set is called \"mnist\"; use one of cifar-10, fashion-mnist, generated-images");
+  EXPECT_EQ(
+      to_string(find_reader("mnist").error()),
+      "no data set is called \"mnist\"; use one of cifar-10, fashion-mnist, generated-images");
 }
 
 class FashionMnistFiles : public test::FolderTest {

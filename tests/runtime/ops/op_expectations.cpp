@@ -55,8 +55,7 @@ TensorValues fc_bwd(const Question& q) {
   TensorValues values = {
       {q.out(0), q.added_to(0, reference::fc_weight_gradient(s, q.in(1), q.in(0)))}};
   if (has_db(q)) values[q.out(1)] = q.added_to(1, reference::bias_gradient(s.o, q.in(0)));
-  if (has_dx(q))
-    values[q.out(q.outputs() - 1)] = reference::fc_input_gradient(s, q.in(0), q.in(2));
+  if (has_dx(q)) values[q.out(q.outputs() - 1)] = reference::fc_input_gradient(s, q.in(0), q.in(2));
   return values;
 }
 
