@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "profiler/trace/folder_lock.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
 #include "profiler/trace/trace_reader.h"
@@ -48,6 +49,7 @@ Result<void> check_replaceable(const std::string& target, std::int64_t applicati
   if (fs::file_size(target, error) == 0) return {};
   std::int64_t found = 0;
   try {
+    const FolderLock name = FolderLock::for_opening(target);
     found = Database(target, Database::Mode::read_only).integer("PRAGMA application_id");
   } catch (const SqliteError&) {
     // No SQLite file: somebody else's.
@@ -120,6 +122,8 @@ void NewFile::close_lock() {
 }
 
 Result<void> NewFile::publish() {
+  // Who is just opening the old target would look for side files and find those of the new one.
+  const FolderLock name = FolderLock::against_opening(target_);
   // An abandoned recording may have left a -wal; without its database it means nothing.
   std::error_code error;
   if (fs::exists(target_ + "-wal", error)) unlink(target_.c_str());

@@ -22,8 +22,8 @@ class NewFile {
   ~NewFile();
 
   [[nodiscard]] std::string building() const { return target_ + ".new"; }
-  /// Replaces the target, whose leftover side files go first: SQLite would replay them into the new
-  /// file.
+  /// Replaces the target, once nobody is just opening it. Its leftover side files go first: SQLite
+  /// would replay them into the new file.
   Result<void> publish();
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "profiler/trace/folder_lock.h"
 #include "profiler/trace/new_file.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
@@ -16,7 +17,12 @@ namespace {
 /// Copies `from` into the file being built, which then stands alone.
 void copy_alone(const std::string& from, const std::string& building) {
   Database target(building, Database::Mode::create);
-  Database(from, Database::Mode::read_only).backup_to(target);
+  FolderLock name = FolderLock::for_opening(from);
+  Database source(from, Database::Mode::read_only);
+  const Transaction snapshot(source, Transaction::Kind::read);
+  source.integer("PRAGMA application_id");  // the first read takes the snapshot
+  name.release();
+  source.backup_to(target);
   // The copy has the source's WAL mode in its header.
   target.execute("PRAGMA journal_mode = DELETE");
   target.execute("UPDATE recording SET state = 'abandoned' WHERE state = 'growing'");

@@ -13,6 +13,7 @@
 
 #include "profiler/trace/batch_tables.h"
 #include "profiler/trace/damaged_trace.h"
+#include "profiler/trace/folder_lock.h"
 #include "profiler/trace/plan_tables.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
@@ -102,23 +103,39 @@ RecordingHead head_of(Database& database) {
 
 /// SQLite reads the missing end of a last page as zeros, and so would we. A full disk may leave
 /// such a page in a recording that is not complete; its content is in the -wal.
-void check_whole_pages(Database& database, const std::string& path) {
-  const std::int64_t page = database.integer("PRAGMA page_size");
-  std::error_code none;
-  const auto bytes = static_cast<std::int64_t>(fs::file_size(path, none));
+void check_whole_pages(Database& database, std::uint64_t bytes) {
+  const auto page = static_cast<std::uint64_t>(database.integer("PRAGMA page_size"));
   if (page > 0 && bytes % page != 0) throw DamagedTrace("its end is missing");
+}
+
+/// How long the files of a recording were when it was opened.
+struct FileSizes {
+  std::uint64_t database = 0;
+  std::uint64_t wal = 0;
+};
+
+FileSizes sizes_of(const std::string& path) {
+  FileSizes sizes;
+  std::error_code error;
+  sizes.database = fs::file_size(path, error);
+  if (const std::uint64_t wal = fs::file_size(path + "-wal", error); !error) sizes.wal = wal;
+  return sizes;
 }
 
 /// Opens the file, checks it, and runs `read` inside one read transaction.
 template <class T, class Read>
 Result<T> read_once(const std::string& path, Read read) {
+  FolderLock name = FolderLock::for_opening(path);
   if (auto file = check_file(path); !file) return tl::unexpected(file.error());
   try {
     Database database(path, Database::Mode::read_only);
     database.execute("PRAGMA cell_size_check = ON");
     Transaction transaction(database, Transaction::Kind::read);
     if (auto schema = check_schema(database, path); !schema) return tl::unexpected(schema.error());
-    return read(database);
+    // Here the snapshot is taken; from now on nothing is looked up by its name.
+    const FileSizes sizes = sizes_of(path);
+    name.release();
+    return read(database, sizes);
   } catch (const SqliteError& error) {
     return tl::unexpected(read_error(error, path));
   } catch (const DamagedTrace& error) {
@@ -135,8 +152,8 @@ std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
   return std::pair(status.st_dev, status.st_ino);
 }
 
-/// read_once, of one file: where a new run puts its recording in place meanwhile, SQLite has the
-/// pages of the old file open and finds the -wal of the new one beside them.
+/// read_once, of one file, also where its folder cannot be locked: if a new run puts its recording in
+/// place meanwhile, SQLite has the pages of the old file open and finds the -wal of the new one.
 template <class T, class Read>
 Result<T> read_recording(const std::string& path, Read read) {
   constexpr int kAttempts = 100;
@@ -151,17 +168,14 @@ Result<T> read_recording(const std::string& path, Read read) {
 }  // namespace
 
 Result<Trace> read_trace(const std::string& path) {
-  return read_recording<Trace>(path, [&](Database& database) {
+  return read_recording<Trace>(path, [](Database& database, const FileSizes& sizes) {
     Trace trace;
     const RecordingHead head = head_of(database);
     trace.state = head.state;
-    if (trace.state == RecordingState::complete) check_whole_pages(database, path);
+    if (trace.state == RecordingState::complete) check_whole_pages(database, sizes.database);
     read_plan(database, trace);
     // A span takes 36 bytes of blobs, in the file or in its -wal: no file holds more than this.
-    std::error_code none;
-    std::uint64_t bytes = fs::file_size(path, none);
-    if (const std::uint64_t wal = fs::file_size(path + "-wal", none); !none) bytes += wal;
-    read_batches(database, trace, bytes / 36);
+    read_batches(database, trace, (sizes.database + sizes.wal) / 36);
     if (trace.state == RecordingState::abandoned) {
       trace.findings.push_back(
           {Severity::data_loss, "incomplete_recording",
@@ -174,7 +188,7 @@ Result<Trace> read_trace(const std::string& path) {
 }
 
 Result<RecordingHead> read_head(const std::string& path) {
-  return read_recording<RecordingHead>(path, [](Database& database) {
+  return read_recording<RecordingHead>(path, [](Database& database, const FileSizes&) {
     RecordingHead head = head_of(database);
     head.steps = database.integer("SELECT count(*) FROM steps");
     head.spans = database.integer("SELECT total(spans) FROM span_batches");
@@ -184,7 +198,7 @@ Result<RecordingHead> read_head(const std::string& path) {
 }
 
 Result<std::vector<BusyBucket>> read_busy_summary(const std::string& path, int shift) {
-  return read_recording<std::vector<BusyBucket>>(path, [&](Database& database) {
+  return read_recording<std::vector<BusyBucket>>(path, [&](Database& database, const FileSizes&) {
     std::vector<BusyBucket> buckets;
     Statement row = database.prepare(
         "SELECT lane, bucket, busy_ns FROM busy_summary WHERE shift = ? ORDER BY lane, bucket");

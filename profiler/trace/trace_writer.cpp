@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "profiler/trace/batch_tables.h"
+#include "profiler/trace/folder_lock.h"
 #include "profiler/trace/plan_tables.h"
 #include "profiler/trace/process_identity.h"
 #include "profiler/trace/schema.h"
@@ -170,7 +171,9 @@ void TraceWriter::mark_stopped() {
 }
 
 bool TraceWriter::leave_one_file() {
-  // Leaving WAL needs the file alone; a reader in the middle of a read has it for a moment.
+  // Leaving WAL needs the file alone: those who read it now get time to end, and nobody else begins.
+  // Else readers that come one upon the other, as those of a busy machine do, would keep us out.
+  const FolderLock name = FolderLock::against_opening(path_);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   do {
     try {

@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <memory>
 #include <random>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
+#include "profiler/trace/folder_lock.h"
 #include "profiler/trace/trace_copy.h"
 #include "profiler/trace/trace_reader.h"
 #include "profiler/trace/trace_writer.h"
@@ -126,39 +130,107 @@ TEST(KilledWriter, IsFollowedWithoutAnError) {
   run.kill_now();
 }
 
-/// A child that reads a recording over and over; its exit status is the number of errors.
-pid_t start_reader(const std::string& path, const std::string& stop_file) {
-  const pid_t child = fork();
-  if (child != 0) return child;
-  int errors = 0;
-  while (!std::filesystem::exists(stop_file)) {
-    if (!std::filesystem::exists(path)) continue;
-    const Result<Trace> trace = read_trace(path);
-    if (trace && trace->spans.size() == trace->steps.size() * 6) continue;
-    if (!trace) std::fprintf(stderr, "%s\n", to_string(trace.error()).c_str());
-    ++errors;
+/// A child that reads a recording over and over, as soon as there is one.
+class EagerReader {
+ public:
+  explicit EagerReader(const std::string& path) : stop_file_(path + ".stop") {
+    child_ = fork();
+    if (child_ == 0) _exit(std::min(read_until_stopped(path), 100));
   }
-  _exit(std::min(errors, 100));
+  ~EagerReader() {
+    if (child_ > 0) stop();
+  }
+  EagerReader(const EagerReader&) = delete;
+  EagerReader& operator=(const EagerReader&) = delete;
+
+  /// Returns how many errors it met; it has printed them.
+  int stop() {
+    std::ofstream(stop_file_) << "now";
+    int status = 0;
+    waitpid(std::exchange(child_, -1), &status, 0);
+    std::filesystem::remove(stop_file_);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  [[nodiscard]] int read_until_stopped(const std::string& path) const {
+    int errors = 0;
+    bool born = false;
+    while (!std::filesystem::exists(stop_file_)) {
+      // Once there, it is always there.
+      if (!born) born = std::filesystem::exists(path);
+      if (born && !reads_well(path)) ++errors;
+    }
+    return errors;
+  }
+  static bool reads_well(const std::string& path) {
+    const Result<Trace> trace = read_trace(path);
+    if (!trace) {
+      std::fprintf(stderr, "the reader: %s\n", to_string(trace.error()).c_str());
+      return false;
+    }
+    if (trace->spans.size() == trace->steps.size() * 6) return true;
+    std::fprintf(stderr, "the reader: %zu steps have %zu spans\n", trace->steps.size(),
+                 trace->spans.size());
+    return false;
+  }
+
+  std::string stop_file_;
+  pid_t child_ = -1;
+};
+
+/// A recording of 20 steps, not yet finished.
+Result<std::unique_ptr<TraceWriter>> record_twenty_steps(const std::string& path) {
+  auto writer = TraceWriter::create(path);
+  if (!writer) return writer;
+  if (auto plan = (*writer)->write_static(sample_plan()); !plan) {
+    return tl::unexpected(plan.error());
+  }
+  for (std::int64_t step = 0; step < 20; ++step) {
+    if (!(*writer)->append_batch(sample_step(step))) {
+      return tl::unexpected(*(*writer)->status().error);
+    }
+  }
+  return writer;
 }
 
 TEST(FollowedWriter, IsBornGrowsAndFinishesUnderAReadersEyes) {
   const TemporaryFolder folder;
   const std::string path = folder.file("run.qtrace");
-  const pid_t reader = start_reader(path, folder.file("stop"));
+  EagerReader reader(path);
   for (int round = 0; round < 15; ++round) {
-    auto writer = TraceWriter::create(path);
+    const auto writer = record_twenty_steps(path);
     ASSERT_TRUE(writer) << to_string(writer.error());
-    ASSERT_TRUE((*writer)->write_static(sample_plan()));
-    for (std::int64_t step = 0; step < 20; ++step)
-      ASSERT_TRUE((*writer)->append_batch(sample_step(step)));
     ASSERT_TRUE((*writer)->finish());
+    EXPECT_EQ(folder.listing(), "run.qtrace") << round;
   }
-  std::ofstream(folder.file("stop")) << "now";
-  int status = 0;
-  waitpid(reader, &status, 0);
-  EXPECT_EQ(WEXITSTATUS(status), 0) << "errors of the reader";
-  EXPECT_EQ(folder.listing(), "run.qtrace stop");
+  EXPECT_EQ(reader.stop(), 0) << "errors of the reader";
   EXPECT_EQ(describe(*read_trace(path)), describe(sample_trace(20)));
+}
+
+TEST(FollowedWriter, IsReplacedUnderAReadersEyesThoughItNeverFinished) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.qtrace");
+  EagerReader reader(path);
+  for (int round = 0; round < 15; ++round) {
+    const auto writer = record_twenty_steps(path);
+    ASSERT_TRUE(writer) << to_string(writer.error());
+  }
+  EXPECT_EQ(reader.stop(), 0) << "errors of the reader";
+  EXPECT_EQ(read_head(path)->steps, 20);
+}
+
+TEST(FollowedWriter, WaitsForAReaderThatIsJustOpeningTheOldRecording) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.qtrace");
+  ASSERT_TRUE((*TraceWriter::create(path))->write_static(sample_plan()));
+  FolderLock opening = FolderLock::for_opening(path);
+  std::thread writer([&] { EXPECT_TRUE(record_twenty_steps(path)); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(read_head(path)->steps, 0);
+  opening.release();
+  writer.join();
+  EXPECT_EQ(read_head(path)->steps, 20);
 }
 
 TEST(KilledWriter, LeavesARecordingThatCanBeCopiedAndReplaced) {
