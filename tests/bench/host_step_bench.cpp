@@ -5,6 +5,7 @@
 // counts threads that wait for a core.
 #include <algorithm>
 #include <benchmark/benchmark.h>
+#include <chrono>
 #include <map>
 #include <mutex>
 
