@@ -1,5 +1,6 @@
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <thread>
 
@@ -20,6 +21,7 @@ class Interrupt : public CliTest {
                                               const Words& more = {}) const {
     Words words = {"run", "long.toml", "--out", "a.qtrace"};
     words.insert(words.end(), more.begin(), more.end());
+    std::filesystem::remove(folder_.file("a.qtrace"));  // of a run before: its file tells nothing
     CommandProcess process(setup(words));
     EXPECT_TRUE(wait_for_file("a.qtrace", process));
     std::this_thread::sleep_for(delay);
