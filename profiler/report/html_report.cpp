@@ -127,20 +127,6 @@ OrderedJson loss_points(const Report& report) {
   return points;
 }
 
-OrderedJson overlap(const Report& report) {
-  OrderedJson lanes = OrderedJson::array();
-  for (const std::uint32_t lane : report.overlap_lanes)
-    lanes.push_back(report.lanes[lane].name);
-  OrderedJson values = OrderedJson::array();
-  for (const auto& row : report.overlap) {
-    OrderedJson cells = OrderedJson::array();
-    for (const auto& value : row)
-      cells.push_back(value ? number_or_null(*value) : OrderedJson());
-    values.push_back(std::move(cells));
-  }
-  return {{"lanes", std::move(lanes)}, {"values", std::move(values)}};
-}
-
 OrderedJson lane_waits(const Report& report) {
   OrderedJson rows = OrderedJson::array();
   for (const LaneWaits& waits : report.waits) {
@@ -205,7 +191,7 @@ OrderedJson page_data(const Report& report) {
   }
   data["losses"] = loss_points(report);
   data["concurrency"] = report.concurrency;
-  data["overlap"] = overlap(report);
+  data["overlap"] = overlap_json(report);
   data["waits"] = lane_waits(report);
   data["layers"] = rollups(report.layers);
   data["opKinds"] = rollups(report.op_kinds);

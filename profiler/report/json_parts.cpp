@@ -82,6 +82,20 @@ OrderedJson losses_json(std::vector<TraceStep> steps) {
   return json;
 }
 
+OrderedJson overlap_json(const Report& report) {
+  OrderedJson lanes = OrderedJson::array();
+  for (const std::uint32_t lane : report.overlap_lanes)
+    lanes.push_back(report.lanes[lane].name);
+  OrderedJson values = OrderedJson::array();
+  for (const auto& row : report.overlap) {
+    OrderedJson cells = OrderedJson::array();
+    for (const auto& value : row)
+      cells.push_back(value ? number_or_null(*value) : OrderedJson());
+    values.push_back(std::move(cells));
+  }
+  return {{"lanes", std::move(lanes)}, {"values", std::move(values)}};
+}
+
 std::string dump_json(const OrderedJson& json, int indent) {
   return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/metrics/metric.h"
+#include "profiler/report/report.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
@@ -22,6 +23,9 @@ OrderedJson step_time_json(const std::vector<MetricValue>& metrics);
 OrderedJson findings_json(const std::vector<Finding>& findings);
 /// The loss of every training step in step order; null where it was not read or is not finite.
 OrderedJson losses_json(std::vector<TraceStep> steps);
+/// {lanes, values}: how much of the row's busy time the column's lane was busy as well, 0 to 1;
+/// null where the row was never busy.
+OrderedJson overlap_json(const Report& report);
 
 /// A finite number, or null.
 OrderedJson number_or_null(double value);

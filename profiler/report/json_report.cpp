@@ -53,20 +53,6 @@ OrderedJson steps_json(const std::vector<TraceStep>& steps) {
   return json;
 }
 
-OrderedJson overlap_json(const Report& report) {
-  OrderedJson lanes = OrderedJson::array();
-  for (const std::uint32_t lane : report.overlap_lanes)
-    lanes.push_back(report.lanes[lane].name);
-  OrderedJson values = OrderedJson::array();
-  for (const auto& row : report.overlap) {
-    OrderedJson cells = OrderedJson::array();
-    for (const auto& value : row)
-      cells.push_back(value ? number_or_null(*value) : OrderedJson());
-    values.push_back(std::move(cells));
-  }
-  return {{"lanes", std::move(lanes)}, {"values", std::move(values)}};
-}
-
 OrderedJson waits_json(const Report& report) {
   OrderedJson json = OrderedJson::array();
   for (const LaneWaits& waits : report.waits) {
