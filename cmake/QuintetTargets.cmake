@@ -19,10 +19,13 @@ find_package(tl-expected REQUIRED)
 add_library(quintet_options INTERFACE)
 target_compile_features(quintet_options INTERFACE cxx_std_20)
 add_library(quintet_warnings INTERFACE)
-target_compile_options(quintet_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-  -Wno-sign-conversion -Wno-missing-field-initializers -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wswitch-enum)
+target_compile_options(quintet_warnings INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-Wno-missing-field-initializers;-Wnon-virtual-dtor;-Wold-style-cast;-Woverloaded-virtual;-Wswitch-enum>"
+  # What nvcc itself generates is neither pedantic nor free of old-style casts.
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow,-Wconversion,-Wno-sign-conversion>")
 if(QUINTET_WARNINGS_AS_ERRORS)
-  target_compile_options(quintet_warnings INTERFACE -Werror)
+  target_compile_options(quintet_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(NOT QUINTET_SANITIZER STREQUAL "")
   # Instrumented code makes GCC's flow-dependent warnings guess wrong, in the standard library too.

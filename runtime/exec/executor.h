@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "runtime/model/execution_plan.h"
@@ -36,7 +37,10 @@ class Executor {
   [[nodiscard]] virtual std::optional<std::int64_t> event_time_ns(StepEvent event,
                                                                   std::int64_t step) const = 0;
 
-  /// Copies into or out of a tensor's bytes; only while nothing runs.
+  /// The kernel's own name of its implementation.
+  [[nodiscard]] virtual std::string implementation(TaskId task) const = 0;
+
+  /// Copies into or out of a tensor's bytes, laid out as the plan has it; only while nothing runs.
   virtual void upload(TensorId tensor, std::span<const std::byte> bytes) = 0;
   virtual void download(TensorId tensor, std::span<std::byte> bytes) const = 0;
 };

@@ -47,6 +47,7 @@ class HostExecutor final : public Executor {
   void release_host_waits() override;
   [[nodiscard]] std::optional<std::int64_t> event_time_ns(StepEvent event,
                                                           std::int64_t step) const override;
+  [[nodiscard]] std::string implementation(TaskId task) const override;
   void upload(TensorId tensor, std::span<const std::byte> bytes) override;
   void download(TensorId tensor, std::span<std::byte> bytes) const override;
 
@@ -54,8 +55,6 @@ class HostExecutor final : public Executor {
   /// The thread must have OpenMP pinned.
   void run_inline(TaskId task, std::int64_t step);
   [[nodiscard]] const HostArena& arena() const { return arena_; }
-  /// The kernel's own name of its implementation.
-  [[nodiscard]] std::string implementation(TaskId task) const;
 
  private:
   friend class HostGraph;

@@ -3,10 +3,6 @@
 #include <cassert>
 #include <fmt/format.h>
 
-#include "runtime/host/half.h"
-#include "runtime/host/openmp_pin.h"
-#include "runtime/network/weight_init.h"
-#include "runtime/ops/host_kernel_catalog.h"
 #include "runtime/ops/op_catalog.h"
 #include "runtime/policy/plan_builder.h"
 
@@ -31,10 +27,6 @@ TrainingSetup setup_of(const TrainingSpec& spec) {
   setup.micro_batches = spec.micro_batches;
   setup.seed = spec.seed;
   return setup;
-}
-
-std::span<const std::byte> bytes_of_vector(const std::vector<float>& values) {
-  return std::as_bytes(std::span<const float>(values));
 }
 
 /// What training leaves behind: weights, their copies, optimizer state, running statistics.
@@ -63,9 +55,10 @@ bool is_learned(const Tensor& tensor) {
 }  // namespace
 
 Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
-    TrainingSpec spec, std::shared_ptr<const DatasetPair> data, const StreamPolicy& policy) {
-  pin_openmp_to_one_thread();
-  std::unique_ptr<TrainingSession> session(new TrainingSession(std::move(spec), std::move(data)));
+    TrainingSpec spec, std::shared_ptr<const DatasetPair> data, const StreamPolicy& policy,
+    std::shared_ptr<Backend> backend) {
+  std::unique_ptr<TrainingSession> session(
+      new TrainingSession(std::move(spec), std::move(data), std::move(backend)));
   Result<TrainingGraph> graph =
       build_training_graph(session->spec_.network, setup_of(session->spec_));
   if (!graph) return tl::unexpected(graph.error());
@@ -73,9 +66,9 @@ Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
   if (!tasks) return tl::unexpected(tasks.error());
   for (Task& task : *tasks) {
     if (runs_on_host(task.graph)) continue;
-    const Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, graph->tensors);
-    if (!kernel) return tl::unexpected(kernel.error());
-    task.workspace_bytes = (*kernel)->workspace_bytes();
+    const Result<std::uint64_t> bytes = session->backend_->workspace_bytes(task, graph->tensors);
+    if (!bytes) return tl::unexpected(bytes.error());
+    task.workspace_bytes = *bytes;
   }
   Result<ExecutionPlan> plan =
       build_plan({std::move(graph->tensors), std::move(graph->shapes), std::move(graph->atlas),
@@ -91,10 +84,9 @@ StepIo TrainingSession::make_io() const {
   return {*data_, schedule_, spec_.learning_rates, spec_.seed};
 }
 
-TrainingResult TrainingSession::run(Observer* observer, const StepCallback& finished,
-                                    TaskHook before_task) {
+TrainingResult TrainingSession::run(Observer* observer, const StepCallback& finished) {
   StepIo io = make_io();
-  const auto executor = make_executor(io, observer, std::move(before_task));
+  const auto executor = make_executor(io, observer);
   if (observer != nullptr) observer->on_plan(plan_);
   const ResultOf results = [&](std::int64_t step, StepRun& run) {
     run.loss = io.result(step).loss;
@@ -105,7 +97,7 @@ TrainingResult TrainingSession::run(Observer* observer, const StepCallback& fini
   return result(io, *executor, steps);
 }
 
-std::vector<std::byte> TrainingSession::weights(const HostExecutor& executor) const {
+std::vector<std::byte> TrainingSession::weights(const Executor& executor) const {
   std::vector<std::byte> all;
   for (const Tensor& tensor : plan_.tensors.all()) {
     if (!is_learned(tensor)) continue;
@@ -116,7 +108,7 @@ std::vector<std::byte> TrainingSession::weights(const HostExecutor& executor) co
   return all;
 }
 
-TrainingResult TrainingSession::result(const StepIo& io, const HostExecutor& executor,
+TrainingResult TrainingSession::result(const StepIo& io, const Executor& executor,
                                        std::int64_t finished_steps) const {
   TrainingResult result;
   result.steps = finished_steps;
@@ -139,69 +131,6 @@ TrainingResult TrainingSession::result(const StepIo& io, const HostExecutor& exe
   }
   result.weights_hash = hash_of_weights(weights(executor));
   return result;
-}
-
-namespace {
-
-/// Puts a tensor's starting values in place, where it has any but zero.
-void upload_start(HostExecutor& executor, const Tensor& tensor, const ExecutionPlan& plan,
-                  const TrainingSpec& spec) {
-  switch (tensor.role) {
-    case TensorRole::weight:
-    case TensorRole::weight_copy:
-    case TensorRole::statistics: {
-      const std::vector<float> values =
-          initial_values(tensor, plan.tensors, spec.network.weight_gain, spec.seed);
-      if (tensor.dtype == DType::F16) {
-        std::vector<Half> halves(values.size());
-        half_from_float(values, halves);
-        executor.upload(tensor.id, std::as_bytes(std::span<const Half>(halves)));
-      } else {
-        executor.upload(tensor.id, bytes_of_vector(values));
-      }
-      return;
-    }
-    case TensorRole::table:
-      assert(spec.learning_rates.size() == static_cast<std::size_t>(tensor.shape.elements()));
-      return executor.upload(tensor.id, bytes_of_vector(spec.learning_rates));
-    case TensorRole::scalar:
-      if (tensor.name == "loss_scale") {
-        executor.upload(tensor.id, bytes_of_vector({LossScaleHyper{}.initial}));
-      }
-      return;
-    case TensorRole::input:
-    case TensorRole::label:
-    case TensorRole::activation:
-    case TensorRole::saved:
-    case TensorRole::activation_gradient:
-    case TensorRole::weight_gradient:
-    case TensorRole::optimizer_state:
-    case TensorRole::result:
-      return;  // the arena starts as zeros
-  }
-}
-
-}  // namespace
-
-std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
-                                                 const TrainingSpec& spec, StepIo& io,
-                                                 Observer* observer, TaskHook before_task) {
-  pin_openmp_to_one_thread();
-  std::vector<std::unique_ptr<HostKernel>> kernels;
-  for (const Task& task : plan.tasks) {
-    if (runs_on_host(task.graph)) {
-      kernels.push_back(io.make_kernel(task, plan.tensors));
-      continue;
-    }
-    Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, plan.tensors);
-    assert(kernel && "prepare() made the same kernel");
-    kernels.push_back(std::move(*kernel));
-  }
-  auto executor =
-      std::make_unique<HostExecutor>(plan, std::move(kernels), observer, std::move(before_task));
-  for (const Tensor& tensor : plan.tensors.all())
-    upload_start(*executor, tensor, plan, spec);
-  return executor;
 }
 
 std::string hash_of_weights(std::span<const std::byte> weights) {

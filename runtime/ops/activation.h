@@ -25,7 +25,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 enum class Activation : std::uint8_t { RELU6, LEAKY_RELU, TANH, SILU, SIGMOID, HARDSWISH, ELU };
 
@@ -49,5 +51,13 @@ std::unique_ptr<HostKernel> make_activation_forward_host(const Task& task,
                                                          const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_activation_backward_host(const Task& task,
                                                           const TensorTable& tensors);
+
+/// CUDA kernels: activation_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_activation_forward_cuda(const Task& task,
+                                                         const TensorTable& tensors,
+                                                         KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_activation_backward_cuda(const Task& task,
+                                                          const TensorTable& tensors,
+                                                          KernelPlanner& planner);
 
 }  // namespace quintet

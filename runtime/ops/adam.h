@@ -25,7 +25,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct AdamBiasCorrectionSlots {
   enum : std::size_t { t, correction, found_inf };
@@ -43,5 +45,14 @@ std::unique_ptr<HostKernel> make_adam_bias_correction_host(const Task& task,
                                                            const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_range_adam_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_range_adamw_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernels: adam_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_adam_bias_correction_cuda(const Task& task,
+                                                           const TensorTable& tensors,
+                                                           KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_range_adam_cuda(const Task& task, const TensorTable& tensors,
+                                                 KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_range_adamw_cuda(const Task& task, const TensorTable& tensors,
+                                                  KernelPlanner& planner);
 
 }  // namespace quintet

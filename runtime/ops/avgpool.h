@@ -18,7 +18,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct AvgpoolForwardSlots {
   enum : std::size_t { X, Y };
@@ -37,5 +39,11 @@ std::vector<Task> lower_avgpool_bwd(const Op& op, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_avgpool_forward_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_avgpool_backward_host(const Task& task,
                                                        const TensorTable& tensors);
+
+/// CUDA kernels: avgpool_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_avgpool_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                      KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_avgpool_backward_cuda(const Task& task, const TensorTable& tensors,
+                                                       KernelPlanner& planner);
 
 }  // namespace quintet

@@ -25,7 +25,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct BatchNormForwardSlots {
   enum : std::size_t { X, gamma, beta, Y, mean, inv_std, batch_stats };
@@ -51,5 +53,17 @@ std::unique_ptr<HostKernel> make_batch_norm_backward_host(const Task& task,
                                                           const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_batch_norm_inference_host(const Task& task,
                                                            const TensorTable& tensors);
+
+/// CUDA kernels: batch_norm_cuda.cu, target quintet_ops_cuda. Forward and inference with a ReLU fused
+/// (Task::fused_with) clamp in the same pass.
+std::unique_ptr<CudaKernel> make_batch_norm_forward_cuda(const Task& task,
+                                                         const TensorTable& tensors,
+                                                         KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_batch_norm_backward_cuda(const Task& task,
+                                                          const TensorTable& tensors,
+                                                          KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_batch_norm_inference_cuda(const Task& task,
+                                                           const TensorTable& tensors,
+                                                           KernelPlanner& planner);
 
 }  // namespace quintet

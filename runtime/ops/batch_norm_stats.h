@@ -20,7 +20,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct BatchNormEqSlots {
   enum : std::size_t { gamma, beta, running, eq };
@@ -35,5 +37,11 @@ std::vector<Task> lower_range_bn_stats(const Op& op, const TensorTable& tensors)
 /// Host kernels: batch_norm_stats_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_batch_norm_eq_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_range_bn_stats_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernels: batch_norm_stats_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_batch_norm_eq_cuda(const Task& task, const TensorTable& tensors,
+                                                    KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_range_bn_stats_cuda(const Task& task, const TensorTable& tensors,
+                                                     KernelPlanner& planner);
 
 }  // namespace quintet

@@ -18,7 +18,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 /// B last, so that the others stay where they are without it.
 struct ConvForwardSlots {
@@ -51,5 +53,19 @@ std::unique_ptr<HostKernel> make_conv_bias_gradient_host(const Task& task,
                                                          const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_conv_input_gradient_host(const Task& task,
                                                           const TensorTable& tensors);
+
+/// CUDA kernels: conv_cuda.cpp (the bias gradient: bias_gradient_cuda.cu), target
+/// quintet_ops_cuda. Weights there are KRSC.
+std::unique_ptr<CudaKernel> make_conv_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_conv_weight_gradient_cuda(const Task& task,
+                                                           const TensorTable& tensors,
+                                                           KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_conv_bias_gradient_cuda(const Task& task,
+                                                         const TensorTable& tensors,
+                                                         KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_conv_input_gradient_cuda(const Task& task,
+                                                          const TensorTable& tensors,
+                                                          KernelPlanner& planner);
 
 }  // namespace quintet

@@ -16,7 +16,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct CopySlots {
   enum : std::size_t { source, target };
@@ -26,5 +28,9 @@ std::vector<Task> lower_copy(const Op& op, const TensorTable& tensors);
 
 /// Host kernel: copy_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_copy_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernel: copy_cuda.cpp, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_copy_cuda(const Task& task, const TensorTable& tensors,
+                                           KernelPlanner& planner);
 
 }  // namespace quintet

@@ -20,7 +20,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct DropoutForwardSlots {
   enum : std::size_t { X, counter, Y, mask };
@@ -41,5 +43,11 @@ std::vector<Task> lower_dropout_bwd(const Op& op, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_dropout_forward_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_dropout_backward_host(const Task& task,
                                                        const TensorTable& tensors);
+
+/// CUDA kernels: dropout_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_dropout_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                      KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_dropout_backward_cuda(const Task& task, const TensorTable& tensors,
+                                                       KernelPlanner& planner);
 
 }  // namespace quintet

@@ -19,7 +19,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 /// B last, so that the others stay where they are without it.
 struct FcForwardSlots {
@@ -52,5 +54,18 @@ std::unique_ptr<HostKernel> make_fc_bias_gradient_host(const Task& task,
                                                        const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_fc_input_gradient_host(const Task& task,
                                                         const TensorTable& tensors);
+
+/// CUDA kernels: fc_cuda.cpp (the bias gradient: bias_gradient_cuda.cu), target
+/// quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_fc_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                 KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
+                                                         const TensorTable& tensors,
+                                                         KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_fc_bias_gradient_cuda(const Task& task, const TensorTable& tensors,
+                                                       KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_fc_input_gradient_cuda(const Task& task,
+                                                        const TensorTable& tensors,
+                                                        KernelPlanner& planner);
 
 }  // namespace quintet

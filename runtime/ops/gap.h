@@ -17,7 +17,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct GapForwardSlots {
   enum : std::size_t { X, Y };
@@ -35,5 +37,11 @@ std::vector<Task> lower_gap_bwd(const Op& op, const TensorTable& tensors);
 /// Host kernels: gap_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_gap_forward_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_gap_backward_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernels: gap_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_gap_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                  KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_gap_backward_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner);
 
 }  // namespace quintet

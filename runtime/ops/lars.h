@@ -22,7 +22,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 /// Slots of the task over `tensors` weights: lr, all gradients, weights and momenta in pairs, then
 /// found_inf where there is one.
@@ -42,5 +44,9 @@ std::vector<Task> lower_lars(const Op& op, const TensorTable& tensors);
 
 /// Host kernel: lars_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_lars_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernel: lars_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_lars_cuda(const Task& task, const TensorTable& tensors,
+                                           KernelPlanner& planner);
 
 }  // namespace quintet

@@ -16,7 +16,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct LrFromTableSlots {
   enum : std::size_t { table, counter, lr };
@@ -32,5 +34,11 @@ std::vector<Task> lower_scalar_increment(const Op& op, const TensorTable& tensor
 std::unique_ptr<HostKernel> make_lr_from_table_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_scalar_increment_host(const Task& task,
                                                        const TensorTable& tensors);
+
+/// CUDA kernels: learning_rate_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_lr_from_table_cuda(const Task& task, const TensorTable& tensors,
+                                                    KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_scalar_increment_cuda(const Task& task, const TensorTable& tensors,
+                                                       KernelPlanner& planner);
 
 }  // namespace quintet

@@ -23,7 +23,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 /// Slot 0 to inputs - 1: what is checked, regions first; then found_inf.
 struct CheckNanSlots {
@@ -48,5 +50,14 @@ std::unique_ptr<HostKernel> make_check_nan_host(const Task& task, const TensorTa
 std::unique_ptr<HostKernel> make_scale_gradients_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_loss_scale_update_host(const Task& task,
                                                         const TensorTable& tensors);
+
+/// CUDA kernels: loss_scale_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_check_nan_cuda(const Task& task, const TensorTable& tensors,
+                                                KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_scale_gradients_cuda(const Task& task, const TensorTable& tensors,
+                                                      KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_loss_scale_update_cuda(const Task& task,
+                                                        const TensorTable& tensors,
+                                                        KernelPlanner& planner);
 
 }  // namespace quintet

@@ -19,7 +19,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct MaxpoolForwardSlots {
   enum : std::size_t { X, Y, argmax };
@@ -39,5 +41,11 @@ std::vector<Task> lower_maxpool_bwd(const Op& op, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_maxpool_forward_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_maxpool_backward_host(const Task& task,
                                                        const TensorTable& tensors);
+
+/// CUDA kernels: maxpool_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_maxpool_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                      KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_maxpool_backward_cuda(const Task& task, const TensorTable& tensors,
+                                                       KernelPlanner& planner);
 
 }  // namespace quintet

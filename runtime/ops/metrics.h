@@ -15,7 +15,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct MetricsSlots {
   enum : std::size_t { losses, probabilities, labels, result };
@@ -25,5 +27,9 @@ std::vector<Task> lower_metrics(const Op& op, const TensorTable& tensors);
 
 /// Host kernel: metrics_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_metrics_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernel: metrics_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_metrics_cuda(const Task& task, const TensorTable& tensors,
+                                              KernelPlanner& planner);
 
 }  // namespace quintet

@@ -9,9 +9,15 @@
 
 namespace quintet {
 
-/// True where the task has the optional operand found_inf (I32[1]) at `slot` and it is not 0.
+/// The optional operand found_inf (I32[1]) at `slot`; null where the task has none.
+inline const std::int32_t* overflow_flag(const TaskArgs& args, std::size_t slot) {
+  return args.size() > slot ? args.read<std::int32_t>(slot) : nullptr;
+}
+
+/// True where the task has that operand and it is not 0.
 inline bool overflowed(const TaskArgs& args, std::size_t slot) {
-  return args.size() > slot && *args.read<std::int32_t>(slot) != 0;
+  const std::int32_t* const flag = overflow_flag(args, slot);
+  return flag != nullptr && *flag != 0;
 }
 
 }  // namespace quintet

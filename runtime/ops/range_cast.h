@@ -17,7 +17,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 /// Slots of the task over `tensors` pairs.
 struct RangeCastSlots {
@@ -32,5 +34,11 @@ std::vector<Task> lower_cast_to_fp32(const Op& op, const TensorTable& tensors);
 /// Host kernels: range_cast_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_cast_to_fp16_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_cast_to_fp32_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernels: range_cast_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_cast_to_fp16_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_cast_to_fp32_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner);
 
 }  // namespace quintet

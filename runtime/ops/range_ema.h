@@ -15,7 +15,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct RangeEmaSlots {
   enum : std::size_t { average, weights, found_inf };
@@ -25,5 +27,9 @@ std::vector<Task> lower_range_ema(const Op& op, const TensorTable& tensors);
 
 /// Host kernel: range_ema_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_range_ema_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernel: range_ema_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_range_ema_cuda(const Task& task, const TensorTable& tensors,
+                                                KernelPlanner& planner);
 
 }  // namespace quintet

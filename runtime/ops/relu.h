@@ -16,7 +16,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 struct ReluForwardSlots {
   enum : std::size_t { X, Y, mask };
@@ -31,5 +33,11 @@ std::vector<Task> lower_relu_bwd(const Op& op, const TensorTable& tensors);
 /// Host kernels: relu_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_relu_forward_host(const Task& task, const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_relu_backward_host(const Task& task, const TensorTable& tensors);
+
+/// CUDA kernels: relu_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_relu_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_relu_backward_cuda(const Task& task, const TensorTable& tensors,
+                                                    KernelPlanner& planner);
 
 }  // namespace quintet

@@ -20,7 +20,9 @@
 
 namespace quintet {
 
+class CudaKernel;
 class HostKernel;
+class KernelPlanner;
 
 /// LossHyper's smoothing; 0 without attributes.
 float smoothing_of(const OpAttributes& attributes);
@@ -40,5 +42,13 @@ std::unique_ptr<HostKernel> make_softmax_ce_forward_host(const Task& task,
                                                          const TensorTable& tensors);
 std::unique_ptr<HostKernel> make_softmax_ce_backward_host(const Task& task,
                                                           const TensorTable& tensors);
+
+/// CUDA kernels: softmax_ce_cuda.cu, target quintet_ops_cuda.
+std::unique_ptr<CudaKernel> make_softmax_ce_forward_cuda(const Task& task,
+                                                         const TensorTable& tensors,
+                                                         KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_softmax_ce_backward_cuda(const Task& task,
+                                                          const TensorTable& tensors,
+                                                          KernelPlanner& planner);
 
 }  // namespace quintet

@@ -19,7 +19,8 @@ tl::unexpected<Error> in_file(Error error, const std::string& file) {
 
 Result<PreparedScenario> prepare_scenario(const std::string& name_or_path,
                                           const PolicyOptions& options,
-                                          std::optional<std::int64_t> steps) {
+                                          std::optional<std::int64_t> steps,
+                                          std::shared_ptr<Backend> backend) {
   Result<Scenario> scenario = find_scenario(name_or_path);
   if (!scenario) return tl::unexpected(scenario.error());
   Result<StreamPolicy> policy = choose_policy(options, *scenario);
@@ -28,7 +29,7 @@ Result<PreparedScenario> prepare_scenario(const std::string& name_or_path,
   if (!data) return in_file(data.error(), scenario->file);
   Result<TrainingSpec> spec = spec_of(*scenario, **data, steps);
   if (!spec) return in_file(spec.error(), scenario->file);
-  auto session = TrainingSession::prepare(std::move(*spec), *data, *policy);
+  auto session = TrainingSession::prepare(std::move(*spec), *data, *policy, std::move(backend));
   if (!session) return in_file(session.error(), scenario->file);
   Result<ProofReport> proof = prove((*session)->plan());
   if (!proof) return in_file(proof.error(), scenario->file);

@@ -25,6 +25,7 @@ struct PreparedScenario {
 /// `steps` limits the training. Every error names a file: at least the scenario's.
 Result<PreparedScenario> prepare_scenario(const std::string& name_or_path,
                                           const PolicyOptions& options,
-                                          std::optional<std::int64_t> steps);
+                                          std::optional<std::int64_t> steps,
+                                          std::shared_ptr<Backend> backend);
 
 }  // namespace quintet

@@ -124,8 +124,10 @@ CommandAction add_run(CLI::App& app) {
   app.add_option("scenario", options->run.scenario, "Built-in scenario or scenario file")
       ->required();
   add_policy_options(app, options->run.policy);
-  app.add_option("--executor", options->run.executor, "What runs the tasks: host")
+  app.add_option("--executor", options->run.executor, "What runs the tasks: host or cuda")
       ->capture_default_str();
+  app.add_option("--plans", options->run.plans,
+                 "Where library plans chosen for the GPU are kept (default: the cache folder)");
   app.add_option("--steps", options->run.steps, "Train at most so many steps")
       ->check(count_from_one());
   app.add_option("--out", options->run.out,

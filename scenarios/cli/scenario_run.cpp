@@ -11,8 +11,10 @@
 #include "profiler/capture/host_recorder.h"
 #include "profiler/metrics/metric_catalog.h"
 #include "profiler/trace/trace_reader.h"
+#include "runtime/exec/host_backend.h"
 #include "runtime/host/host_device.h"
 #include "runtime/model/nanos.h"
+#include "scenarios/cli/gpu.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/progress_line.h"
@@ -50,7 +52,7 @@ std::string verdict_of(const ProofReport& proof) {
   return proof.race_free() ? "race-free" : fmt::format("{} races", proof.races.size());
 }
 
-Provenance provenance_of(const PreparedScenario& prepared) {
+Provenance provenance_of(const PreparedScenario& prepared, const std::string& executor) {
   const auto& [scenario, policy, data, session, proof] = prepared;
   const HostDevice host = describe_host();
   const std::int64_t realtime =
@@ -60,7 +62,7 @@ Provenance provenance_of(const PreparedScenario& prepared) {
       {"scenario", scenario.name},
       {"policy", policy.name},
       {"policy_toml", save_policy(policy)},
-      {"executor", "host"},
+      {"executor", executor},
       {"lowering", std::string(name_of(scenario.lowering))},
       {"step_mode", std::string(name_of(policy.step))},
       {"sync", std::string(name_of(policy.sync))},
@@ -153,10 +155,19 @@ void finish_recording(HostRecorder& recorder, RunOutcome& outcome) {
   outcome.metrics = compute_metrics(outcome.trace);
 }
 
+Result<std::shared_ptr<Backend>> backend_named(const std::string& executor,
+                                               const std::string& plans) {
+  if (executor == "host") return std::make_shared<HostBackend>();
+  if (executor == "cuda") return open_gpu(plans);
+  return fail(fmt::format("there is no executor '{}'", executor),
+              "use --executor host or cuda; quintet devices lists what this machine has");
+}
+
 /// Better told now than by the system's out-of-memory killer in the middle of the run.
-Result<void> check_memory(const PreparedScenario& prepared) {
+Result<void> check_memory(const PreparedScenario& prepared, const std::string& executor) {
   const MemoryPlan& memory = prepared.session->plan().memory;
-  const std::uint64_t needed = memory.bytes(MemorySpace::device) + memory.bytes(MemorySpace::host);
+  const std::uint64_t needed = memory.bytes(MemorySpace::host) +
+                               (executor == "host" ? memory.bytes(MemorySpace::device) : 0);
   const std::uint64_t there = describe_host().memory_bytes;
   if (needed <= there) return {};
   return fail(
@@ -201,21 +212,20 @@ void train(TrainingSession& session, HostRecorder& recorder, InterruptWatch& wat
 }  // namespace
 
 Result<RunOutcome> run_scenario(const RunOptions& options) {
-  if (options.executor != "host") {
-    return fail(fmt::format("this build has no executor '{}'", options.executor),
-                "use --executor host; quintet devices lists what there is");
-  }
-  const auto prepared = prepare_scenario(options.scenario, options.policy, options.steps);
+  const auto backend = backend_named(options.executor, options.plans);
+  if (!backend) return tl::unexpected(backend.error());
+  const auto prepared = prepare_scenario(options.scenario, options.policy, options.steps, *backend);
   if (!prepared) return tl::unexpected(prepared.error());
   RunOutcome outcome = outcome_of(*prepared, options);
   if (!outcome.races.empty() && !options.allow_races) return outcome;
-  if (auto fits = check_memory(*prepared); !fits) return tl::unexpected(fits.error());
+  if (auto fits = check_memory(*prepared, options.executor); !fits)
+    return tl::unexpected(fits.error());
 
   InterruptWatch watch;  // before the recorder: its thread must not take the signals either
   auto writer = TraceWriter::create(outcome.recording);
   if (!writer) return tl::unexpected(writer.error());
   HostRecorderOptions recording;
-  recording.provenance = provenance_of(*prepared);
+  recording.provenance = provenance_of(*prepared, options.executor);
   HostRecorder recorder(std::move(*writer), recording);
   if (auto started = recorder.start(prepared->session->plan()); !started) {
     return tl::unexpected(started.error());

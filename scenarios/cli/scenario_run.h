@@ -17,6 +17,7 @@ struct RunOptions {
   std::string scenario;
   PolicyOptions policy;
   std::string executor = "host";
+  std::string plans;  ///< where the GPU's pinned plans are kept; empty = the user's cache folder
   std::optional<std::int64_t> steps;  ///< of training
   std::string out;                    ///< empty = <scenario>-<policy>.qtrace in this folder
   bool allow_races = false;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "runtime/exec/host_backend.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/standard_output.h"
@@ -109,7 +110,8 @@ std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const P
 }
 
 ExitCode verify(const Options& options) {
-  const auto prepared = prepare_scenario(options.scenario, options.policy, std::nullopt);
+  const auto prepared = prepare_scenario(options.scenario, options.policy, std::nullopt,
+                                         std::make_shared<HostBackend>());
   if (!prepared) return report_error(prepared.error());
   const ProofReport& proof = prepared->proof;
   const ExecutionPlan& plan = prepared->session->plan();

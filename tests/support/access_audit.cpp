@@ -21,11 +21,10 @@ using Bytes = std::vector<std::byte>;
 class Audit {
  public:
   Audit(const Task& task, StreamKind stream, const TensorTable& tensors, const MemoryPlan& plan,
-        HostKernel& kernel, std::uint64_t seed)
+        const ArenaRun& run_task, std::uint64_t seed)
       : task_(task),
-        stream_(stream),
         plan_(plan),
-        kernel_(kernel),
+        run_task_(run_task),
         random_(seed),
         arena_(tensors, plan),
         uses_(arena_.all().size()) {
@@ -67,7 +66,7 @@ class Audit {
   Bytes snapshot() { return {arena_.all().begin(), arena_.all().end()}; }
   void restore(const Bytes& bytes) { std::copy(bytes.begin(), bytes.end(), arena_.all().begin()); }
   Bytes run() {
-    arena_.run(task_, stream_, kernel_);
+    run_task_(arena_);
     return snapshot();
   }
 
@@ -118,9 +117,8 @@ class Audit {
   }
 
   const Task& task_;
-  StreamKind stream_;
   const MemoryPlan& plan_;
-  HostKernel& kernel_;
+  const ArenaRun& run_task_;
   TestRandom random_;
   TaskArena arena_;
   std::vector<ByteUse> uses_;
@@ -131,8 +129,15 @@ class Audit {
 
 std::vector<std::string> audit_accesses(const Task& task, StreamKind stream,
                                         const TensorTable& tensors, const MemoryPlan& plan,
+                                        const ArenaRun& run, std::uint64_t seed) {
+  return Audit(task, stream, tensors, plan, run, seed).judge();
+}
+
+std::vector<std::string> audit_accesses(const Task& task, StreamKind stream,
+                                        const TensorTable& tensors, const MemoryPlan& plan,
                                         HostKernel& kernel, std::uint64_t seed) {
-  return Audit(task, stream, tensors, plan, kernel, seed).judge();
+  const ArenaRun run = [&](TaskArena& arena) { arena.run(task, stream, kernel); };
+  return audit_accesses(task, stream, tensors, plan, run, seed);
 }
 
 }  // namespace quintet

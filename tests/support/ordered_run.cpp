@@ -16,7 +16,7 @@ StepSequence sequence_of(const RunSchedule& schedule) {
 Bits run_in_order(const TrainingSession& session, const OrderGraph& order,
                   const std::vector<std::uint32_t>& nodes) {
   StepIo io = session.make_io();
-  const auto executor = session.make_executor(io, nullptr);
+  const auto executor = make_host_executor(session.plan(), session.spec(), io, nullptr);
   for (const std::uint32_t node : nodes) {
     const OrderNode& run = order.nodes[node];
     if (run.task && run.step >= 0) executor->run_inline(*run.task, run.step);

@@ -13,7 +13,9 @@ namespace quintet {
 namespace {
 
 constexpr std::uint64_t kAlignment = 64;
-constexpr std::uint64_t kGuard = 128;
+// What a workspace on a GPU is aligned to, seen from the begin of the arena.
+constexpr std::uint64_t kRegionAlignment = 256;
+constexpr std::uint64_t kGuard = 256;
 // Workspaces come last: a kernel that overruns its scratch should be reported, not crash the test.
 constexpr std::uint64_t kLastGuard = 16384;
 
@@ -149,7 +151,7 @@ TaskArena::TaskArena(const TensorTable& tensors, const MemoryPlan& plan, std::ui
   std::uint64_t next = kGuard;
   for (const Region& region : plan.regions()) {
     begins_.push_back(next);
-    next += (region.bytes + kAlignment - 1) / kAlignment * kAlignment + kGuard;
+    next += (region.bytes + kRegionAlignment - 1) / kRegionAlignment * kRegionAlignment + kGuard;
   }
   size_ = next + kLastGuard;
   storage_.resize(size_ + shift + kAlignment);

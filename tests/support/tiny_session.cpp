@@ -29,7 +29,8 @@ StreamPolicy policy_with(const std::string& name, SyncRule sync, GradientMode gr
   return policy;
 }
 
-std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPolicy& policy) {
+std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPolicy& policy,
+                                              std::shared_ptr<Backend> backend) {
   DataSource source;
   source.seed = run.seed;
   source.generated.train = run.train_samples;
@@ -56,12 +57,14 @@ std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPo
     spec.learning_rates.push_back(run.learning_rate * (1 + 0.05F * static_cast<float>(step % 7)));
   }
   auto data = std::make_shared<DatasetPair>(value_or_die(open_generated_images(source)));
-  return value_or_die(TrainingSession::prepare(std::move(spec), std::move(data), policy));
+  return value_or_die(
+      TrainingSession::prepare(std::move(spec), std::move(data), policy, std::move(backend)));
 }
 
 Bits run_on_streams(TrainingSession& session, TaskHook before_task) {
   StepIo io = session.make_io();
-  const auto executor = session.make_executor(io, nullptr, std::move(before_task));
+  const auto executor =
+      make_host_executor(session.plan(), session.spec(), io, nullptr, std::move(before_task));
   const std::int64_t steps =
       StepRunner(*executor, nullptr).run(session.schedule(), [](std::int64_t, StepRun&) {}, {});
   Bits bits;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "runtime/exec/host_backend.h"
 #include "runtime/exec/training_session.h"
 
 namespace quintet::test {
@@ -31,7 +32,9 @@ StreamPolicy policy_with(const std::string& name, SyncRule sync, GradientMode gr
                          StepMode step);
 
 /// Prepares the run; fails the program with the error's text where it cannot.
-std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPolicy& policy);
+std::unique_ptr<TrainingSession> prepare_tiny(
+    const TinyRun& run, const StreamPolicy& policy,
+    std::shared_ptr<Backend> backend = std::make_shared<HostBackend>());
 
 /// What must be equal to the bit between two runs.
 struct Bits {

@@ -1,6 +1,7 @@
 // The short form of the accuracy figures in the README: what a broken gradient, shuffle or update would spoil.
 #include <gtest/gtest.h>
 
+#include "runtime/exec/host_backend.h"
 #include "runtime/exec/scenario_session.h"
 #include "runtime/network/scenario_catalog.h"
 #include "runtime/policy/policy_catalog.h"
@@ -15,7 +16,8 @@ double accuracy_after(const char* name, std::int64_t steps) {
   EXPECT_TRUE(data) << to_string(data.error());
   auto spec = spec_of(*scenario, **data, steps);
   EXPECT_TRUE(spec) << to_string(spec.error());
-  auto session = TrainingSession::prepare(std::move(*spec), *data, *find_policy("renaissance"));
+  auto session = TrainingSession::prepare(std::move(*spec), *data, *find_policy("renaissance"),
+                                          std::make_shared<HostBackend>());
   EXPECT_TRUE(session) << to_string(session.error());
   return (*session)->run(nullptr, {}).test_accuracy.value();
 }

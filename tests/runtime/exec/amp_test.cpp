@@ -41,7 +41,7 @@ TEST_P(AmpRun, SkipsTheUpdateOfAnOverflowAndHalvesTheScale) {
       amp_run(1),
       policy_with("renaissance-dataflow", SyncRule::dataflow, GradientMode::in_place, GetParam()));
   StepIo io = session->make_io();
-  const auto executor = session->make_executor(io, nullptr);
+  const auto executor = make_host_executor(session->plan(), session->spec(), io, nullptr);
   const float too_much = std::ldexp(1.0F, 24);
   executor->upload(tensor_named(session->plan(), "loss_scale").id,
                    std::as_bytes(std::span(&too_much, 1)));
@@ -59,7 +59,7 @@ TEST_P(AmpRun, FindsAScaleThatFitsAndTrains) {
       amp_run(40),
       policy_with("renaissance", SyncRule::adjacent_conflicts, GradientMode::separate, GetParam()));
   StepIo io = session->make_io();
-  const auto executor = session->make_executor(io, nullptr);
+  const auto executor = make_host_executor(session->plan(), session->spec(), io, nullptr);
   const float too_much = std::ldexp(1.0F, 24);
   executor->upload(tensor_named(session->plan(), "loss_scale").id,
                    std::as_bytes(std::span(&too_much, 1)));

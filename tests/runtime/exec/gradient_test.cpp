@@ -22,7 +22,8 @@ std::vector<float> floats_of(const HostExecutor& executor, const Tensor& tensor)
 class OneStep {
  public:
   explicit OneStep(TrainingSession& session, const Values& weights = {})
-      : io_(session.make_io()), executor_(session.make_executor(io_, nullptr)) {
+      : io_(session.make_io()),
+        executor_(make_host_executor(session.plan(), session.spec(), io_, nullptr)) {
     for (const auto& [id, values] : weights) {
       executor_->upload(TensorId(id), std::as_bytes(std::span(values)));
     }

@@ -34,10 +34,11 @@ class Collector final : public Observer {
 
 class StepRunnerInEveryMode : public testing::TestWithParam<StepMode> {
  protected:
-  StepRunnerInEveryMode()
-      : session_(prepare_tiny({.train_steps = 20},
-                              policy_with("renaissance-dataflow", SyncRule::dataflow,
-                                          GradientMode::separate, GetParam()))) {}
+  StepRunnerInEveryMode() : session_(prepare_tiny({.train_steps = 20}, policy_in_mode())) {}
+  static StreamPolicy policy_in_mode() {
+    return policy_with("renaissance-dataflow", SyncRule::dataflow, GradientMode::separate,
+                       GetParam());
+  }
   std::unique_ptr<TrainingSession> session_;
 };
 
@@ -131,7 +132,9 @@ TEST_P(StepRunnerInEveryMode, PassesOnWhatATaskThrowsAndDoesNotHang) {
     const TaskHook hook = [&](const Task& task, std::int64_t step) {
       if (step == 3 && task.name == victim) throw std::runtime_error("planted");
     };
-    EXPECT_THROW(session_->run(nullptr, {}, hook), std::runtime_error);
+    const auto session =
+        prepare_tiny({.train_steps = 20}, policy_in_mode(), std::make_shared<HostBackend>(hook));
+    EXPECT_THROW(session->run(nullptr, {}), std::runtime_error);
   }
 }
 

@@ -13,7 +13,8 @@ bool stays_fp32(const Tensor& tensor) {
       tensor.region == RegionKind::SCALARS) {
     return true;
   }
-  constexpr std::array<std::string_view, 4> kNames = {"probabilities", "losses", "mean", "inv_std"};
+  constexpr std::array<std::string_view, 9> kNames = {
+      "probabilities", "losses", "mean", "inv_std", "saved", "gamma", "beta", "dgamma", "dbeta"};
   return std::find(kNames.begin(), kNames.end(), tensor.name) != kNames.end();
 }
 
@@ -47,6 +48,7 @@ OpCase in_amp(const OpCase& fp32, OpKind kind) {
     if (tensor.dtype == DType::F32 && !stays_fp32(tensor)) {
       tensor.dtype = DType::F16;
       tensor.region = fp16_twin_of(tensor.region);
+      tensor.role = role_in(tensor.region);
     }
     made.tensors.add(std::move(tensor));
   }

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "tests/runtime/ops/op_cases.h"
@@ -21,6 +22,16 @@ std::span<const CaseMaker> layer_case_makers();
 /// Optimizers and what AMP and moving averages add to a step.
 std::span<const CaseMaker> update_case_makers();
 
+/// What parameters and what follows them are to a network; all else counts as an activation.
+inline TensorRole role_in(RegionKind region) {
+  const std::string_view name = name_of(region);
+  if (name.find("GRADIENTS") != name.npos) return TensorRole::weight_gradient;
+  if (name.ends_with("WEIGHTS")) return TensorRole::weight;
+  if (name.ends_with("WEIGHTS_FP16") || name.ends_with("EMA")) return TensorRole::weight_copy;
+  if (name.ends_with("MOMENTUM") || name.ends_with("VARIANCE")) return TensorRole::optimizer_state;
+  return TensorRole::activation;
+}
+
 inline TensorId add(OpCase& made, std::string name, Shape shape, DType dtype = DType::F32,
                     RegionKind region = RegionKind::FEATURES) {
   Tensor tensor;
@@ -28,6 +39,7 @@ inline TensorId add(OpCase& made, std::string name, Shape shape, DType dtype = D
   tensor.shape = std::move(shape);
   tensor.dtype = dtype;
   tensor.region = region;
+  tensor.role = role_in(region);
   return made.tensors.add(std::move(tensor));
 }
 

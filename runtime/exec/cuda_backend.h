@@ -1,0 +1,39 @@
+/// A machine with an NVIDIA GPU: kernels of cuDNN, cuBLASLt and our own, five CUDA streams.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "runtime/cuda/kernel_planner.h"
+#include "runtime/cuda/plan_store.h"
+#include "runtime/exec/backend.h"
+
+namespace quintet {
+
+/// Owns the pinned plans and the planner. Throws CudaError.
+class CudaBackend final : public Backend {
+ public:
+  /// On the first device. Errors: no driver, no device, a stored plan that is no plan. `plans` is
+  /// the file of pinned plans; empty = keep none on disk.
+  static Result<std::unique_ptr<CudaBackend>> open(PlanSearch search, std::filesystem::path plans);
+
+  [[nodiscard]] std::string_view name() const override { return "cuda"; }
+  Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) override;
+  /// Keeps the pinned plans too; that they cannot be written is told and stops nothing.
+  std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan, const TrainingSpec& spec,
+                                          StepIo& io, Observer* observer) override;
+  /// Writes the pinned plans to their file. Errors: PlanStore::save's.
+  [[nodiscard]] Result<void> save_plans() const;
+  [[nodiscard]] const PlanStore& plans() const { return store_; }
+
+ private:
+  CudaBackend(PlanSearch search, std::filesystem::path plans)
+      : store_(search), plans_file_(std::move(plans)) {}
+
+  PlanStore store_;
+  std::filesystem::path plans_file_;
+  std::unique_ptr<KernelPlanner> planner_;
+};
+
+}  // namespace quintet

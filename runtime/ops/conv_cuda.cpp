@@ -1,0 +1,167 @@
+#include <cassert>
+
+#include "runtime/cuda/conv_plan.h"
+#include "runtime/cuda/cuda_error.h"
+#include "runtime/cuda/cuda_kernel.h"
+#include "runtime/ops/conv.h"
+#include "runtime/ops/elementwise_pass.h"
+#include "runtime/ops/fused_relu_cuda.h"
+#include "runtime/ops/task_parts.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 256;
+
+std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+CudnnConvProblem problem_of(ConvPass pass, const Task& task, const Tensor& x, const Shape& y) {
+  return {.pass = pass,
+          .dtype = x.dtype,
+          .batch = x.shape.dim(0),
+          .in_h = x.shape.dim(1),
+          .in_w = x.shape.dim(2),
+          .in_channels = x.shape.dim(3),
+          .out_h = y.dim(1),
+          .out_w = y.dim(2),
+          .out_channels = y.dim(3),
+          .window = std::get<Window>(task.attributes)};
+}
+
+const Tensor& tensor_of(const Task& task, const TensorTable& tensors, std::size_t slot) {
+  return tensors[std::get<TensorId>(task.operands[slot].target)];
+}
+
+CudnnPlan planned(const CudnnConvProblem& problem, const Task& task, KernelPlanner& planner) {
+  std::optional<CudnnPlan> plan = plan_convolution(problem, planner);
+  if (!plan) throw CudaError(task.name + ": cuDNN has no deterministic engine for it");
+  return std::move(*plan);
+}
+
+void* at(const TaskArgs& args, std::size_t slot) {
+  return args.bound(slot).data;
+}
+
+/// The bias is added by cuDNN where it has an engine that does, else by a pass of ours. A fused ReLU
+/// is a pass of ours, for its mask.
+class ConvForward final : public CudaKernel {
+ public:
+  ConvForward(const CudnnConvProblem& problem, const Task& task, KernelPlanner& planner)
+      : problem_(problem),
+        relu_(FusedRelu::of(task)),
+        plan_(plan_of(problem, task, planner, bias_pass_)) {}
+
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return plan_.workspace_bytes(); }
+  [[nodiscard]] std::string implementation() const override { return "cudnn " + plan_.pinned(); }
+
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    using Slots = ConvForwardSlots;
+    std::vector<void*> pointers = {at(args, Slots::X), at(args, Slots::W), at(args, Slots::Y)};
+    if (problem_.bias && !bias_pass_) pointers.push_back(at(args, Slots::B));
+    plan_.run(on.cudnn, pointers, args.workspace().data());
+    const std::int64_t pixels = problem_.batch * problem_.out_h * problem_.out_w;
+    if (bias_pass_) {
+      launch_add_bias(problem_.dtype, at(args, Slots::Y), at(args, Slots::B), pixels,
+                      problem_.out_channels, on.stream);
+    }
+    relu_.launch(problem_.dtype, at(args, Slots::Y), pixels * problem_.out_channels, args,
+                 on.stream);
+  }
+
+ private:
+  static CudnnPlan plan_of(CudnnConvProblem problem, const Task& task, KernelPlanner& planner,
+                           bool& bias_pass) {
+    if (problem.bias) {
+      if (std::optional<CudnnPlan> plan = plan_convolution(problem, planner))
+        return std::move(*plan);
+      bias_pass = true;
+      problem.bias = false;
+    }
+    return planned(problem, task, planner);
+  }
+
+  CudnnConvProblem problem_;
+  FusedRelu relu_;
+  bool bias_pass_ = false;  ///< before plan_, which sets it
+  CudnnPlan plan_;
+};
+
+class ConvInputGradient final : public CudaKernel {
+ public:
+  explicit ConvInputGradient(CudnnPlan plan) : plan_(std::move(plan)) {}
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return plan_.workspace_bytes(); }
+  [[nodiscard]] std::string implementation() const override { return "cudnn " + plan_.pinned(); }
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    using Slots = ConvInputGradientSlots;
+    plan_.run(on.cudnn, {at(args, Slots::dY), at(args, Slots::W), at(args, Slots::dX)},
+              args.workspace().data());
+  }
+
+ private:
+  CudnnPlan plan_;
+};
+
+/// cuDNN overwrites dW, the task adds to it: the call's dW lies in the workspace, before the
+/// engine's own.
+class ConvWeightGradient final : public CudaKernel {
+ public:
+  ConvWeightGradient(CudnnPlan plan, DType dtype, std::int64_t elements)
+      : plan_(std::move(plan)),
+        dtype_(dtype),
+        elements_(elements),
+        fresh_bytes_(aligned(static_cast<std::uint64_t>(elements) * bytes_of(dtype))) {}
+  [[nodiscard]] std::uint64_t workspace_bytes() const override {
+    return fresh_bytes_ + plan_.workspace_bytes();
+  }
+  [[nodiscard]] std::string implementation() const override { return "cudnn " + plan_.pinned(); }
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    using Slots = ConvWeightGradientSlots;
+    assert(args.workspace().size() >= workspace_bytes());
+    std::byte* const fresh = args.workspace().data();
+    plan_.run(on.cudnn, {at(args, Slots::X), at(args, Slots::dY), fresh}, fresh + fresh_bytes_);
+    launch_add_into(dtype_, at(args, Slots::dW), fresh, elements_, on.stream);
+  }
+
+ private:
+  CudnnPlan plan_;
+  DType dtype_;
+  std::int64_t elements_;
+  std::uint64_t fresh_bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<CudaKernel> make_conv_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner) {
+  using Slots = ConvForwardSlots;
+  CudnnConvProblem problem = problem_of(ConvPass::forward, task, tensor_of(task, tensors, Slots::X),
+                                        operand_shape(task, tensors, Slots::Y));
+  problem.bias = FusedRelu::own_operands(task) > Slots::B;
+  return std::make_unique<ConvForward>(problem, task, planner);
+}
+
+std::unique_ptr<CudaKernel> make_conv_weight_gradient_cuda(const Task& task,
+                                                           const TensorTable& tensors,
+                                                           KernelPlanner& planner) {
+  using Slots = ConvWeightGradientSlots;
+  const CudnnConvProblem problem =
+      problem_of(ConvPass::weight_gradient, task, tensor_of(task, tensors, Slots::X),
+                 operand_shape(task, tensors, Slots::dY));
+  return std::make_unique<ConvWeightGradient>(planned(problem, task, planner), problem.dtype,
+                                              operand_shape(task, tensors, Slots::dW).elements());
+}
+
+std::unique_ptr<CudaKernel> make_conv_input_gradient_cuda(const Task& task,
+                                                          const TensorTable& tensors,
+                                                          KernelPlanner& planner) {
+  using Slots = ConvInputGradientSlots;
+  const CudnnConvProblem problem =
+      problem_of(ConvPass::input_gradient, task, tensor_of(task, tensors, Slots::dX),
+                 operand_shape(task, tensors, Slots::dY));
+  return std::make_unique<ConvInputGradient>(planned(problem, task, planner));
+}
+
+}  // namespace quintet

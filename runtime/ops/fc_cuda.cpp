@@ -1,0 +1,102 @@
+#include "runtime/cuda/cuda_error.h"
+#include "runtime/cuda/cuda_kernel.h"
+#include "runtime/cuda/matmul_plan.h"
+#include "runtime/ops/fc.h"
+#include "runtime/ops/fused_relu_cuda.h"
+#include "runtime/ops/task_parts.h"
+
+namespace quintet {
+
+namespace {
+
+/// Which operands of the task are A, B, C and the bias of the product.
+struct ProductSlots {
+  std::size_t a, b, c;
+  std::optional<std::size_t> bias;
+};
+
+class FcKernel final : public CudaKernel {
+ public:
+  FcKernel(const CudaMatmulProblem& problem, ProductSlots slots, FusedRelu relu,
+           KernelPlanner& planner)
+      : problem_(problem), plan_(problem, planner), slots_(slots), relu_(relu) {}
+
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return plan_.workspace_bytes(); }
+  [[nodiscard]] std::string implementation() const override { return "cublaslt " + plan_.pinned(); }
+
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    std::byte* const c = args.bound(slots_.c).data;
+    plan_.run(on.cublas, on.stream, args.bound(slots_.a).data, args.bound(slots_.b).data, c,
+              slots_.bias ? args.bound(*slots_.bias).data : nullptr, args.workspace().data());
+    relu_.launch(problem_.dtype, c, problem_.rows * problem_.columns, args, on.stream);
+  }
+
+ private:
+  CudaMatmulProblem problem_;
+  MatmulPlan plan_;
+  ProductSlots slots_;
+  FusedRelu relu_;
+};
+
+/// N, I and O of a task from its X (or dX) and Y (or dY).
+struct Sizes {
+  std::int64_t n, i, o;
+};
+
+Sizes sizes_of(const Shape& x, const Shape& y) {
+  return {x.dim(0), x.elements() / x.dim(0), y.dim(-1)};
+}
+
+DType dtype_of(const Task& task, const TensorTable& tensors, std::size_t slot) {
+  return tensors[std::get<TensorId>(task.operands[slot].target)].dtype;
+}
+
+}  // namespace
+
+std::unique_ptr<CudaKernel> make_fc_forward_cuda(const Task& task, const TensorTable& tensors,
+                                                 KernelPlanner& planner) {
+  using Slots = FcForwardSlots;
+  const Sizes s =
+      sizes_of(operand_shape(task, tensors, Slots::X), operand_shape(task, tensors, Slots::Y));
+  ProductSlots slots{Slots::X, Slots::W, Slots::Y, std::nullopt};
+  if (FusedRelu::own_operands(task) > Slots::B) slots.bias = Slots::B;
+  return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype_of(task, tensors, Slots::X),
+                                                      .rows = s.n,
+                                                      .inner = s.i,
+                                                      .columns = s.o,
+                                                      .bias = slots.bias.has_value()},
+                                    slots, FusedRelu::of(task), planner);
+}
+
+std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
+                                                         const TensorTable& tensors,
+                                                         KernelPlanner& planner) {
+  using Slots = FcWeightGradientSlots;
+  const Sizes s =
+      sizes_of(operand_shape(task, tensors, Slots::X), operand_shape(task, tensors, Slots::dY));
+  return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype_of(task, tensors, Slots::X),
+                                                      .rows = s.i,
+                                                      .inner = s.n,
+                                                      .columns = s.o,
+                                                      .transposed_a = true,
+                                                      .accumulate = true},
+                                    ProductSlots{Slots::X, Slots::dY, Slots::dW, std::nullopt},
+                                    FusedRelu{}, planner);
+}
+
+std::unique_ptr<CudaKernel> make_fc_input_gradient_cuda(const Task& task,
+                                                        const TensorTable& tensors,
+                                                        KernelPlanner& planner) {
+  using Slots = FcInputGradientSlots;
+  const Sizes s =
+      sizes_of(operand_shape(task, tensors, Slots::dX), operand_shape(task, tensors, Slots::dY));
+  return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype_of(task, tensors, Slots::dY),
+                                                      .rows = s.n,
+                                                      .inner = s.o,
+                                                      .columns = s.i,
+                                                      .transposed_b = true},
+                                    ProductSlots{Slots::dY, Slots::W, Slots::dX, std::nullopt},
+                                    FusedRelu{}, planner);
+}
+
+}  // namespace quintet

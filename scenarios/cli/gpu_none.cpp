@@ -1,0 +1,22 @@
+#include "scenarios/cli/gpu.h"
+
+namespace quintet {
+
+namespace {
+
+tl::unexpected<Error> no_cuda() {
+  return fail("this build has no CUDA executor",
+              "build on a machine with the CUDA toolkit and cuDNN, or use --executor host");
+}
+
+}  // namespace
+
+Result<GpuReport> describe_gpus() {
+  return no_cuda();
+}
+
+Result<std::shared_ptr<Backend>> open_gpu(const std::string& /*plans*/) {
+  return no_cuda();
+}
+
+}  // namespace quintet
