@@ -1,5 +1,7 @@
 #include <cassert>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "runtime/ops/activation.h"
 #include "runtime/ops/cuda_element_type.h"

@@ -32,7 +32,8 @@ std::vector<Task> lower_add_bwd(const Op& op, const TensorTable& tensors);
 /// Host kernel of both: add_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_add_host(const Task& task, const TensorTable& tensors);
 
-/// CUDA kernel of both: add_cuda.cu, target quintet_ops_cuda. With a ReLU fused (Task::fused_with), one pass does both.
+/// CUDA kernel of both: add_cuda.cu, target quintet_ops_cuda. It also does the ReLU of a task
+/// that is fused_with one, in the same pass.
 std::unique_ptr<CudaKernel> make_add_cuda(const Task& task, const TensorTable& tensors,
                                           KernelPlanner& planner);
 

@@ -54,8 +54,8 @@ std::unique_ptr<HostKernel> make_batch_norm_backward_host(const Task& task,
 std::unique_ptr<HostKernel> make_batch_norm_inference_host(const Task& task,
                                                            const TensorTable& tensors);
 
-/// CUDA kernels: batch_norm_cuda.cu, target quintet_ops_cuda. Forward and inference with a ReLU fused
-/// (Task::fused_with) clamp in the same pass.
+/// CUDA kernels: batch_norm_cuda.cu, target quintet_ops_cuda. Forward and inference also do the
+/// ReLU of a task that is fused_with one, in the same pass.
 std::unique_ptr<CudaKernel> make_batch_norm_forward_cuda(const Task& task,
                                                          const TensorTable& tensors,
                                                          KernelPlanner& planner);

@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(kBlockThreads)
   const MergeLane at = merge_lane_of_thread();
   const bool inside = at.channel < partials.channels;
   DoublePair sums{0, 0};
-#pragma unroll 4
+#pragma unroll 8
   for (int block = at.lane; inside && block < partials.count; block += kMergeLanes) {
     const std::int64_t from = static_cast<std::int64_t>(block) * partials.channels + at.channel;
     sums.first += static_cast<double>(s.sums[from]);

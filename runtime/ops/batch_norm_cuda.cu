@@ -1,3 +1,6 @@
+#include <cassert>
+#include <type_traits>
+
 #include "runtime/cuda/cuda_error.h"
 #include "runtime/ops/batch_norm.h"
 #include "runtime/ops/batch_norm_backward.cuh"

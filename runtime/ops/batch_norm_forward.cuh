@@ -1,5 +1,5 @@
-/// The GPU kernels of batch normalisation's forward: moments of each tile, their merger per channel,
-/// and the pass that normalises. Inference is that last pass alone.
+/// The GPU kernels of batch normalisation's forward: moments of each tile, their merger per
+/// channel, and the pass that normalises. Inference is that last pass alone.
 #pragma once
 
 #include "runtime/ops/batch_norm_merge.cuh"
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   const MergeLane at = merge_lane_of_thread();
   const bool inside = at.channel < partials.channels;
   DoublePair sums{0, 0};
-#pragma unroll 4
+#pragma unroll 8
   for (int block = at.lane; inside && block < partials.count; block += kMergeLanes) {
     const std::int64_t from = static_cast<std::int64_t>(block) * partials.channels + at.channel;
     const auto rows = static_cast<double>(block + 1 < partials.count ? partials.block_rows

@@ -1,5 +1,5 @@
-/// ReLU as the end of another op's GPU kernel: Y is clamped before it is stored, and the mask noted,
-/// in the same pass. Bit for bit what the two tasks give.
+/// ReLU as the end of another op's GPU kernel: Y is clamped before it is stored, and the mask
+/// noted, in the same pass. Bit for bit what the two tasks give.
 #pragma once
 
 #include <cassert>
@@ -51,8 +51,8 @@ class ReluEnd {
   std::size_t mask_slot_ = 0;
 };
 
-/// The largest value that ReLU blocks. It judges Y as it is stored, so of halves also what rounds to
-/// 0: the least half is 2^-24, and half of it rounds to even.
+/// The largest value that ReLU blocks. It judges Y as it is stored, so of halves also what rounds
+/// to 0: the least half is 2^-24, and half of that rounds to even.
 template <class T>
 inline constexpr float kBlockedUpTo = 0.0F;
 template <>

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <type_traits>
 
 #include "runtime/cuda/cuda_error.h"
 #include "runtime/ops/cuda_element_type.h"

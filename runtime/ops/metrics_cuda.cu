@@ -24,7 +24,7 @@ __device__ bool beats_label(float value, int k, float own, int label) {
 __device__ bool is_hit(const float* __restrict__ p, int classes, int label) {
   if (label < 0 || label >= classes) return false;
   const float own = p[label];
-  bool beaten = label > 0 && own != own;
+  bool beaten = false;
 #pragma unroll kLoadsInFlight
   for (int k = static_cast<int>(threadIdx.x % kWarpThreads); k < classes; k += kWarpThreads)
     beaten |= beats_label(p[k], k, own, label);

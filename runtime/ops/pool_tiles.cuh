@@ -43,8 +43,8 @@ struct PixelVector {
   int row, column, channel;
 };
 
-/// This thread's, of images of `pixels_w` columns and `channels` channels; its row lies below the
-/// image in the threads too many.
+/// This thread's, of images of `pixels_w` columns and `channels` channels. Threads beyond the last
+/// vector get a row below the image.
 template <int width>
 __device__ PixelVector pixel_vector(int pixels_w, int channels) {
   const unsigned index = blockIdx.x * kBlockThreads + threadIdx.x;

@@ -34,9 +34,9 @@ __device__ double target_logit(double of_label, double total, double smoothing, 
   return (1 - smoothing) * of_label + smoothing / classes * total;
 }
 
-/// Loss = log(sum exp(z - max)) - sum(target * (z - max)). The exponentials are floats, their sum is
-/// double: of a confident sample the loss is what the sum has beyond 1. A NaN among the logits is no
-/// largest, but makes the sum NaN.
+/// Loss = log(sum exp(z - max)) - sum(target * (z - max)). The exponentials are floats, their sum
+/// is double: of a confident sample the loss is what the sum has beyond 1. A NaN among the logits
+/// is never the largest, but makes the sum NaN.
 template <class T>
 __global__ void __launch_bounds__(kBlockThreads)
     softmax_ce_forward_kernel(const T* __restrict__ logits, const std::int32_t* __restrict__ labels,
