@@ -32,11 +32,11 @@ class CudaKernel {
   [[nodiscard]] virtual std::uint64_t workspace_bytes() const { return 0; }
   /// The library's name of the implementation and what pins its bits, or "own".
   [[nodiscard]] virtual std::string implementation() const { return "own"; }
-  /// Once, before the first launch, outside capture: tables of addresses on the device are made
-  /// here.
+  /// Before the first launch and again where later launches have other addresses, outside capture:
+  /// tables of addresses on the device are made here.
   virtual void bind(const TaskArgs& /*args*/) {}
-  /// Enqueues the work on the stream; the same `args` as in bind(). May be captured: no allocation,
-  /// no synchronisation, no event.
+  /// Enqueues the work on the stream; the same `args` as in the last bind(). May be captured: no
+  /// allocation, no synchronisation, no event.
   virtual void launch(const TaskArgs& args, const StreamResources& on) = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace quintet {
 
-CudaMemory::CudaMemory(MemoryKind kind, std::uint64_t bytes, const char* what)
+CudaMemory::CudaMemory(MemoryKind kind, std::uint64_t bytes, const char* what, MemoryStart start)
     : kind_(kind), bytes_(bytes) {
   if (bytes == 0) return;
   void* data = nullptr;
@@ -19,12 +19,17 @@ CudaMemory::CudaMemory(MemoryKind kind, std::uint64_t bytes, const char* what)
     check(cudaMallocHost(&data, bytes), what);
   }
   data_ = static_cast<std::byte*>(data);
-  if (kind == MemoryKind::pinned_host) {
-    std::memset(data_, 0, bytes);
+  if (start == MemoryStart::zeros) clear();
+}
+
+void CudaMemory::clear() const {
+  if (bytes_ == 0) return;
+  if (kind_ == MemoryKind::pinned_host) {
+    std::memset(data_, 0, bytes_);
     return;
   }
   const Stream stream(0);
-  check(cudaMemsetAsync(data_, 0, bytes, stream.get()), what);
+  check(cudaMemsetAsync(data_, 0, bytes_, stream.get()), "clearing memory");
   stream.synchronize();
 }
 

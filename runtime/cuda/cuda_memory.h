@@ -9,12 +9,16 @@ namespace quintet {
 
 enum class MemoryKind { device, pinned_host };
 
-/// Owns one allocation, filled with zeros. Throws CudaError. Usage: CudaMemory
-/// memory(MemoryKind::device, bytes, "arena");
+/// `unwritten`: what it holds is anything, and a memory checker knows that nobody wrote it.
+enum class MemoryStart { zeros, unwritten };
+
+/// Owns one allocation. Throws CudaError. Usage: CudaMemory memory(MemoryKind::device, bytes,
+/// "arena");
 class CudaMemory {
  public:
   CudaMemory() = default;
-  CudaMemory(MemoryKind kind, std::uint64_t bytes, const char* what);
+  CudaMemory(MemoryKind kind, std::uint64_t bytes, const char* what,
+             MemoryStart start = MemoryStart::zeros);
   ~CudaMemory();
   CudaMemory(CudaMemory&& other) noexcept;
   CudaMemory& operator=(CudaMemory&& other) noexcept;
@@ -23,6 +27,8 @@ class CudaMemory {
 
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  /// Fills it with zeros, and waits.
+  void clear() const;
 
  private:
   MemoryKind kind_ = MemoryKind::device;

@@ -7,6 +7,7 @@
 
 #include "runtime/exec/executor.h"
 #include "runtime/exec/step_io.h"
+#include "runtime/model/memory_plan.h"
 #include "runtime/model/result.h"
 #include "runtime/observe/observer.h"
 
@@ -20,6 +21,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
+  /// How tensors of a plan for it may lie; `none`: gradients must be separate too.
+  [[nodiscard]] virtual FeatureSharing sharing() const { return FeatureSharing::by_lifetime; }
   /// Scratch that the task's kernel wants on its stream. Errors: no kernel for its kind; a library
   /// that has no implementation to our terms.
   virtual Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) = 0;

@@ -11,16 +11,27 @@
 namespace quintet {
 
 Result<std::unique_ptr<CudaBackend>> CudaBackend::open(PlanSearch search,
-                                                       std::filesystem::path plans) {
+                                                       std::filesystem::path plans,
+                                                       ArenaMode memory) {
   if (const Result<std::vector<CudaDevice>> devices = list_cuda_devices(); !devices)
     return tl::unexpected(devices.error());
-  std::unique_ptr<CudaBackend> backend(new CudaBackend(search, std::move(plans)));
+  std::unique_ptr<CudaBackend> backend(new CudaBackend(search, std::move(plans), memory));
   if (!backend->plans_file_.empty()) {
     if (auto loaded = backend->store_.load(backend->plans_file_); !loaded)
       return tl::unexpected(loaded.error());
   }
   backend->planner_ = std::make_unique<KernelPlanner>(backend->store_);
   return backend;
+}
+
+FeatureSharing CudaBackend::sharing() const {
+  switch (memory_) {
+    case ArenaMode::one_allocation:
+      return FeatureSharing::by_lifetime;
+    case ArenaMode::guarded:
+      return FeatureSharing::none;
+  }
+  return FeatureSharing::none;
 }
 
 Result<std::uint64_t> CudaBackend::workspace_bytes(const Task& task, const TensorTable& tensors) {
@@ -47,7 +58,7 @@ std::unique_ptr<Executor> CudaBackend::make_executor(const ExecutionPlan& plan,
   }
   if (const Result<void> saved = save_plans(); !saved)
     std::fprintf(stderr, "quintet: %s\n", to_string(saved.error()).c_str());
-  auto executor = std::make_unique<CudaExecutor>(plan, std::move(kernels), observer);
+  auto executor = std::make_unique<CudaExecutor>(plan, std::move(kernels), observer, memory_);
   upload_starting_values(*executor, spec);
   return executor;
 }

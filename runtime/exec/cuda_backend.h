@@ -8,6 +8,7 @@
 #include "runtime/cuda/kernel_planner.h"
 #include "runtime/cuda/plan_store.h"
 #include "runtime/exec/backend.h"
+#include "runtime/exec/device_arena.h"
 
 namespace quintet {
 
@@ -15,10 +16,14 @@ namespace quintet {
 class CudaBackend final : public Backend {
  public:
   /// On the first device. Errors: no driver, no device, a stored plan that is no plan. `plans` is
-  /// the file of pinned plans; empty = keep none on disk.
-  static Result<std::unique_ptr<CudaBackend>> open(PlanSearch search, std::filesystem::path plans);
+  /// the file of pinned plans; empty = keep none on disk. `memory`: what its executors' memory is
+  /// like.
+  static Result<std::unique_ptr<CudaBackend>> open(PlanSearch search, std::filesystem::path plans,
+                                                   ArenaMode memory = ArenaMode::one_allocation);
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
+  /// Guarded memory: none, so that the plan orders tasks by the bytes that they really touch.
+  [[nodiscard]] FeatureSharing sharing() const override;
   Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) override;
   /// Keeps the pinned plans too; that they cannot be written is told and stops nothing.
   std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan, const TrainingSpec& spec,
@@ -28,11 +33,12 @@ class CudaBackend final : public Backend {
   [[nodiscard]] const PlanStore& plans() const { return store_; }
 
  private:
-  CudaBackend(PlanSearch search, std::filesystem::path plans)
-      : store_(search), plans_file_(std::move(plans)) {}
+  CudaBackend(PlanSearch search, std::filesystem::path plans, ArenaMode memory)
+      : store_(search), plans_file_(std::move(plans)), memory_(memory) {}
 
   PlanStore store_;
   std::filesystem::path plans_file_;
+  ArenaMode memory_;
   std::unique_ptr<KernelPlanner> planner_;
 };
 

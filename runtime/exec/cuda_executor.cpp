@@ -99,16 +99,18 @@ class CudaExecutor::StepEvents {
   std::int64_t origin_ns_ = 0;
 };
 
-CudaExecutor::CudaExecutor(const ExecutionPlan& plan, CudaTaskKernels kernels, Observer* observer)
+CudaExecutor::CudaExecutor(const ExecutionPlan& plan, CudaTaskKernels kernels, Observer* observer,
+                           ArenaMode memory)
     : plan_(plan),
       kernels_(std::move(kernels)),
       observer_(observer),
       context_(plan.lanes),
-      arena_(plan.memory) {
+      arena_(plan, ArenaMode::one_allocation) {
   assert(kernels_.device.size() == plan_.tasks.size());
   assert(kernels_.host.size() == plan_.tasks.size());
   bind_tasks();
   warm_up();
+  forget_warm_up(memory);
   capture_graphs();
   events_ = std::make_unique<StepEvents>(plan_, context_.stream(StreamKind::COMP_1));
 }
@@ -122,16 +124,18 @@ CudaExecutor::~CudaExecutor() {
 }
 
 void CudaExecutor::bind_tasks() {
-  bound_.resize(plan_.tasks.size());
+  bound_.assign(plan_.tasks.size(), {});
   for (const Task& task : plan_.tasks) {
     const std::vector<Access>& accesses = plan_.accesses[task.id.value()];
     BoundTask& bound = bound_[task.id.value()];
     for (std::size_t slot = 0; slot < task.operands.size(); ++slot) {
       const Access& access = accesses[slot];
-      bound.operands.push_back({arena_.at(access), access.bytes, access.mode});
+      bound.operands.push_back({arena_.at(task.operands[slot].target), access.bytes, access.mode});
     }
-    if (task.workspace_bytes > 0)
-      bound.workspace = {arena_.at(accesses.back()), task.workspace_bytes};
+    if (task.workspace_bytes > 0) {
+      const Region& workspace = plan_.memory.region(accesses.back().region);
+      bound.workspace = {arena_.workspace(*workspace.stream), task.workspace_bytes};
+    }
     if (CudaKernel* kernel = kernels_.device[task.id.value()].get())
       kernel->bind(TaskArgs(bound.operands, bound.workspace));
   }
@@ -154,7 +158,17 @@ void CudaExecutor::warm_up() {
     }
   }
   context_.synchronize();
-  arena_.clear();
+}
+
+void CudaExecutor::forget_warm_up(ArenaMode memory) {
+  switch (memory) {
+    case ArenaMode::one_allocation:
+      return arena_.clear();
+    case ArenaMode::guarded:
+      // A memory checker would take what the warm-up wrote for written by the run: other memory.
+      arena_ = DeviceArena(plan_, memory);
+      return bind_tasks();
+  }
 }
 
 void CudaExecutor::capture_graphs() {
@@ -215,7 +229,7 @@ void CudaExecutor::upload(TensorId tensor, std::span<const std::byte> bytes) {
   const Placement& at = plan_.memory.placement(tensor);
   assert(bytes.size() == at.bytes);
   const Tensor& what = plan_.tensors[tensor];
-  std::byte* const target = arena_.region(at.region) + at.offset;
+  std::byte* const target = arena_.at(tensor);
   if (!lies_as_krsc(what)) return copy_and_wait(target, bytes.data(), bytes.size());
   const std::vector<std::byte> turned = krsc_from_hwio(bytes, what.shape, bytes_of(what.dtype));
   copy_and_wait(target, turned.data(), turned.size());
@@ -225,7 +239,7 @@ void CudaExecutor::download(TensorId tensor, std::span<std::byte> bytes) const {
   const Placement& at = plan_.memory.placement(tensor);
   assert(bytes.size() == at.bytes);
   const Tensor& what = plan_.tensors[tensor];
-  copy_and_wait(bytes.data(), arena_.region(at.region) + at.offset, bytes.size());
+  copy_and_wait(bytes.data(), arena_.at(tensor), bytes.size());
   if (!lies_as_krsc(what)) return;
   const std::vector<std::byte> turned = hwio_from_krsc(bytes, what.shape, bytes_of(what.dtype));
   std::copy(turned.begin(), turned.end(), bytes.begin());

@@ -29,9 +29,10 @@ struct CudaTaskKernels {
 /// CudaExecutor executor(plan, std::move(kernels), observer);
 class CudaExecutor final : public Executor {
  public:
-  /// Warms every kernel up, clears the memory, captures and instantiates every graph of the plan.
-  /// `plan` and `observer` (may be null) outlive the executor.
-  CudaExecutor(const ExecutionPlan& plan, CudaTaskKernels kernels, Observer* observer);
+  /// Warms every kernel up, makes the memory what it is at the start of a run, captures and
+  /// instantiates every graph of the plan. `plan` and `observer` (may be null) outlive the executor.
+  CudaExecutor(const ExecutionPlan& plan, CudaTaskKernels kernels, Observer* observer,
+               ArenaMode memory);
   ~CudaExecutor() override;
 
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
@@ -62,6 +63,7 @@ class CudaExecutor final : public Executor {
 
   void bind_tasks();
   void warm_up();
+  void forget_warm_up(ArenaMode memory);
   void capture_graphs();
   void launch_task(TaskId task, StreamKind stream);
 

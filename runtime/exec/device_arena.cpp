@@ -1,11 +1,9 @@
 #include "runtime/exec/device_arena.h"
 
-#include <cstring>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include "runtime/cuda/cuda_error.h"
-#include "runtime/cuda/cuda_stream.h"
 
 namespace quintet {
 
@@ -43,33 +41,83 @@ void refuse_what_does_not_fit(const MemoryPlan& plan) {
   throw CudaError(text);
 }
 
-CudaMemory device_memory(const MemoryPlan& plan) {
-  refuse_what_does_not_fit(plan);
-  return {MemoryKind::device, total_bytes(plan, MemorySpace::device),
-          "allocating the device arena"};
+MemoryKind kind_in(MemorySpace space) {
+  return space == MemorySpace::host ? MemoryKind::pinned_host : MemoryKind::device;
+}
+
+/// How a guarded block begins: where every byte is written before it is read, a read of an unwritten
+/// one is a fault to be seen.
+MemoryStart start_of(RegionKind kind) {
+  const bool written_first = kind == RegionKind::FEATURES || kind == RegionKind::WORKSPACE;
+  return written_first ? MemoryStart::unwritten : MemoryStart::zeros;
 }
 
 }  // namespace
 
-DeviceArena::DeviceArena(const MemoryPlan& plan)
-    : device_(device_memory(plan)),
-      host_(MemoryKind::pinned_host, total_bytes(plan, MemorySpace::host),
-            "allocating the pinned host buffers") {
-  std::byte* device = device_.data();
-  std::byte* host = host_.data();
-  for (const Region& region : plan.regions()) {
-    std::byte*& next = region.space() == MemorySpace::device ? device : host;
-    regions_.push_back(next);
-    next += aligned(region.bytes);
+DeviceArena::DeviceArena(const ExecutionPlan& plan, ArenaMode mode) {
+  refuse_what_does_not_fit(plan.memory);
+  switch (mode) {
+    case ArenaMode::one_allocation:
+      allocate_at_once(plan);
+      break;
+    case ArenaMode::guarded:
+      allocate_apart(plan);
+      break;
   }
 }
 
+std::byte*& DeviceArena::begin_of(const Region& region) {
+  return region.stream ? workspaces_[index_of(*region.stream)]
+                       : regions_[static_cast<std::size_t>(region.kind)];
+}
+
+void DeviceArena::allocate_at_once(const ExecutionPlan& plan) {
+  std::byte* next_on_device =
+      memory_
+          .emplace_back(MemoryKind::device, total_bytes(plan.memory, MemorySpace::device),
+                        "allocating the device arena")
+          .data();
+  std::byte* next_on_host =
+      memory_
+          .emplace_back(MemoryKind::pinned_host, total_bytes(plan.memory, MemorySpace::host),
+                        "allocating the pinned host buffers")
+          .data();
+  for (const Region& region : plan.memory.regions()) {
+    std::byte*& next = region.space() == MemorySpace::device ? next_on_device : next_on_host;
+    begin_of(region) = next;
+    next += aligned(region.bytes);
+  }
+  for (const Tensor& tensor : plan.tensors.all()) {
+    const Placement& at = plan.memory.placement(tensor.id);
+    tensors_.push_back(begin_of(plan.memory.region(at.region)) + at.offset);
+  }
+}
+
+void DeviceArena::allocate_apart(const ExecutionPlan& plan) {
+  const GuardedLayout layout = guarded_layout(plan.tensors, plan.tasks, plan.memory);
+  for (const MemoryBlock& block : layout.blocks) {
+    const Region& region = plan.memory.region(block.region);
+    memory_.emplace_back(kind_in(region.space()), block.bytes, "allocating a guarded block",
+                         start_of(region.kind));
+  }
+  for (const Region& region : plan.memory.regions()) {
+    if (const std::optional<std::size_t> block = layout.regions[region.id.value()])
+      begin_of(region) = memory_[*block].data();
+  }
+  for (const Tensor& tensor : plan.tensors.all()) {
+    tensors_.push_back(memory_[layout.tensors[tensor.id.value()]].data() +
+                       layout.offset_of(tensor.id, plan.memory));
+  }
+}
+
+std::byte* DeviceArena::at(const OperandTarget& target) const {
+  if (const auto* tensor = std::get_if<TensorId>(&target)) return tensors_.at(tensor->value());
+  return regions_[static_cast<std::size_t>(std::get<RegionKind>(target))];
+}
+
 void DeviceArena::clear() const {
-  if (host_.bytes() > 0) std::memset(host_.data(), 0, host_.bytes());
-  if (device_.bytes() == 0) return;
-  const Stream stream(0);
-  check(cudaMemsetAsync(device_.data(), 0, device_.bytes(), stream.get()), "clearing the arena");
-  stream.synchronize();
+  for (const CudaMemory& memory : memory_)
+    memory.clear();
 }
 
 }  // namespace quintet

@@ -1,32 +1,43 @@
-/// The memory of a plan on a GPU: one allocation that holds every device region, one pinned
-/// allocation for the host regions.
+/// The memory of a plan on a GPU, device regions and pinned host regions: in one allocation each, or
+/// cut up so that compute-sanitizer sees more.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "runtime/cuda/cuda_memory.h"
-#include "runtime/model/access.h"
-#include "runtime/model/memory_plan.h"
+#include "runtime/model/execution_plan.h"
+#include "runtime/model/guarded_layout.h"
 
 namespace quintet {
 
-/// Owns both, filled with zeros. Throws CudaError that lists the plan's bytes per region where they
-/// do not fit.
+enum class ArenaMode : std::uint8_t {
+  one_allocation,  ///< one for all device regions, one for all host regions; zeros
+  guarded,         ///< one for each block of guarded_layout(); FEATURES and workspaces unwritten
+};
+
+/// Owns all of it. Throws CudaError; where the plan does not fit, with its bytes per region.
 class DeviceArena {
  public:
-  explicit DeviceArena(const MemoryPlan& plan);
+  DeviceArena(const ExecutionPlan& plan, ArenaMode mode);
 
-  [[nodiscard]] std::byte* region(RegionId region) const { return regions_.at(region.value()); }
-  [[nodiscard]] std::byte* at(const Access& access) const {
-    return region(access.region) + access.offset;
+  /// Where the bytes of an operand begin. Guarded: a region only where some task takes it whole.
+  [[nodiscard]] std::byte* at(const OperandTarget& target) const;
+  [[nodiscard]] std::byte* workspace(StreamKind stream) const {
+    return workspaces_[index_of(stream)];
   }
-  /// Zeros again, and waits.
+  /// Zeros everywhere, and waits.
   void clear() const;
 
  private:
-  CudaMemory device_;
-  CudaMemory host_;
-  std::vector<std::byte*> regions_;  ///< by RegionId
+  void allocate_at_once(const ExecutionPlan& plan);
+  void allocate_apart(const ExecutionPlan& plan);
+  std::byte*& begin_of(const Region& region);
+
+  std::vector<CudaMemory> memory_;
+  std::array<std::byte*, kRegionKindCount> regions_{};  ///< by RegionKind; not the workspaces
+  std::array<std::byte*, kStreamCount> workspaces_{};   ///< by index_of
+  std::vector<std::byte*> tensors_;                     ///< by TensorId
 };
 
 }  // namespace quintet

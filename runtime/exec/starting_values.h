@@ -8,7 +8,7 @@ namespace quintet {
 
 /// Puts every tensor's starting values in place, where it has any but zero: weights and their
 /// copies, statistics, the table of learning rates, the loss scale. The executor's memory must hold
-/// zeros.
+/// zeros, but for FEATURES and workspaces: no task reads there what no task wrote.
 void upload_starting_values(Executor& executor, const TrainingSpec& spec);
 
 }  // namespace quintet

@@ -57,6 +57,13 @@ bool is_learned(const Tensor& tensor) {
 Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
     TrainingSpec spec, std::shared_ptr<const DatasetPair> data, const StreamPolicy& policy,
     std::shared_ptr<Backend> backend) {
+  const FeatureSharing sharing = backend->sharing();
+  if (sharing == FeatureSharing::none && policy.gradients == GradientMode::in_place) {
+    return fail("policy " + policy.name +
+                    " lays gradients over activations, and this backend keeps "
+                    "every tensor on bytes of its own",
+                "set gradients = \"separate\"", policy.file);
+  }
   std::unique_ptr<TrainingSession> session(
       new TrainingSession(std::move(spec), std::move(data), std::move(backend)));
   Result<TrainingGraph> graph =
@@ -70,10 +77,10 @@ Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
     if (!bytes) return tl::unexpected(bytes.error());
     task.workspace_bytes = *bytes;
   }
-  Result<ExecutionPlan> plan =
-      build_plan({std::move(graph->tensors), std::move(graph->shapes), std::move(graph->atlas),
-                  std::move(*tasks), session->spec_.lowering, session->spec_.micro_batches},
-                 policy);
+  Result<ExecutionPlan> plan = build_plan(
+      {std::move(graph->tensors), std::move(graph->shapes), std::move(graph->atlas),
+       std::move(*tasks), session->spec_.lowering, session->spec_.micro_batches, sharing},
+      policy);
   if (!plan) return tl::unexpected(plan.error());
   session->plan_ = std::move(*plan);
   session->schedule_ = make_schedule(session->spec_.length, session->plan_.shapes);

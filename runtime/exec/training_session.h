@@ -32,7 +32,8 @@ struct TrainingResult {
 /// {});
 class TrainingSession {
  public:
-  /// Errors: those of the network, the policy and the op catalog.
+  /// Errors: those of the network, the policy and the op catalog; gradients in place for a backend
+  /// whose tensors share no bytes.
   static Result<std::unique_ptr<TrainingSession>> prepare(TrainingSpec spec,
                                                           std::shared_ptr<const DatasetPair> data,
                                                           const StreamPolicy& policy,

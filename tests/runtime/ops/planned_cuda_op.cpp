@@ -77,7 +77,8 @@ std::unique_ptr<PlannedCudaOp> plan_cuda_ops(OpCase op_case, const std::vector<O
   planned->memory =
       plan_memory(tensors, planned->tasks, GradientMode::separate, workspace, FeatureSharing::none);
   planned->arena = std::make_unique<TaskArena>(tensors, planned->memory);
-  planned->image = std::make_unique<DeviceImage>(*planned->arena, planned->memory);
+  planned->image = wants_guarded_memory() ? guarded_image(tensors, planned->tasks, planned->memory)
+                                          : mirrored_image(*planned->arena, planned->memory);
   for (std::size_t i = 0; i < planned->tasks.size(); ++i) {
     if (planned->kernels[i])
       planned->image->bind(planned->tasks[i], PlannedCudaOp::kStream, *planned->kernels[i]);

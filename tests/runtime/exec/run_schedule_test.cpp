@@ -1,0 +1,174 @@
+// Which batches a run fetches, with its input resident and without, and that runs on resident input
+// are as reproducible and as free of races as others.
+#include "runtime/exec/run_schedule.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "runtime/policy/hazard_proof.h"
+#include "tests/support/tiny_session.h"
+
+namespace quintet::test {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr ShapeId kTrain{1};
+constexpr ShapeId kTrainTail{2};
+constexpr ShapeId kEval{3};
+constexpr ShapeId kEvalTail{4};
+
+const std::vector<ShapeVariant> kShapes = {{kAnyShape, "any", 0, false},
+                                           {kTrain, "train", 4, true},
+                                           {kTrainTail, "train_tail", 2, true},
+                                           {kEval, "eval", 4, false},
+                                           {kEvalTail, "eval_tail", 1, false}};
+
+RunSchedule schedule_of(const RunLength& length) {
+  return make_schedule(length, kShapes);
+}
+
+/// Of each step: the shape of the batch that it prefetches.
+std::vector<ShapeId> fetched(const RunSchedule& schedule) {
+  std::vector<ShapeId> shapes;
+  for (const ScheduledStep& step : schedule)
+    shapes.push_back(step.variant.next_shape);
+  return shapes;
+}
+
+TEST(RunSchedule, PrefetchesTheBatchOfEveryNextStep) {
+  const RunSchedule schedule =
+      schedule_of({.train_samples = 10, .test_samples = 5, .batch = 4, .epochs = 2});
+  EXPECT_THAT(fetched(schedule), ElementsAre(kTrain, kTrainTail, kTrain, kTrain, kTrainTail, kEval,
+                                             kEvalTail, kAnyShape));
+}
+
+TEST(RunSchedule, AlternatesSlotsFromAWhereverItsInputIs) {
+  for (const bool resident : {false, true}) {
+    const RunSchedule schedule = schedule_of({.train_samples = 10,
+                                              .test_samples = 5,
+                                              .batch = 4,
+                                              .epochs = 2,
+                                              .resident_input = resident});
+    ASSERT_EQ(schedule.size(), resident ? 6U : 8U);
+    for (std::size_t step = 0; step < schedule.size(); ++step)
+      EXPECT_EQ(schedule[step].variant.slot, step % 2 == 0 ? BufferSlot::A : BufferSlot::B);
+  }
+}
+
+TEST(RunSchedule, BecomesASequenceBetweenPrologueAndEpilogue) {
+  const RunSchedule schedule =
+      schedule_of({.train_samples = 8, .batch = 4, .epochs = 2, .max_train_steps = 3});
+  const StepSequence sequence = sequence_of(schedule);
+  ASSERT_EQ(sequence.size(), 5U);
+  EXPECT_EQ(sequence.front(), (StepVariant{StepPhase::prologue, BufferSlot::A, kAnyShape, kTrain}));
+  for (std::size_t step = 0; step < schedule.size(); ++step)
+    EXPECT_EQ(sequence[step + 1], schedule[step].variant);
+  EXPECT_EQ(sequence.back(),
+            (StepVariant{StepPhase::epilogue, BufferSlot::B, kAnyShape, kAnyShape}));
+}
+
+/// Two epochs whose tails, and an evaluation, would be fetched without residence.
+RunLength resident_length() {
+  return {.train_samples = 10, .test_samples = 5, .batch = 4, .epochs = 2, .resident_input = true};
+}
+
+TEST(ResidentInput, FetchesOneBatchForEachSlotAndNothingMore) {
+  const RunSchedule schedule = schedule_of(resident_length());
+  EXPECT_THAT(fetched(schedule),
+              ElementsAre(kTrain, kAnyShape, kAnyShape, kAnyShape, kAnyShape, kAnyShape));
+  EXPECT_EQ(sequence_of(schedule).front().next_shape, kTrain) << "the prologue fetches for slot A";
+}
+
+TEST(ResidentInput, HoldsTheFirstTwoBatchesOfTheFirstEpoch) {
+  const RunSchedule schedule = schedule_of(resident_length());
+  EXPECT_EQ(schedule[0].epoch, 0);
+  EXPECT_EQ(schedule[0].first_sample, 0);
+  EXPECT_EQ(schedule[1].epoch, 0);
+  EXPECT_EQ(schedule[1].first_sample, 4);
+}
+
+TEST(ResidentInput, TrainsOnFullBatchesAndEvaluatesNothing) {
+  const RunLength length = resident_length();
+  const RunSchedule schedule = schedule_of(length);
+  ASSERT_EQ(static_cast<std::int64_t>(schedule.size()), train_step_count(length));
+  for (std::size_t step = 0; step < schedule.size(); ++step) {
+    EXPECT_EQ(schedule[step].variant.phase, StepPhase::train);
+    EXPECT_EQ(schedule[step].variant.shape, kTrain);
+    EXPECT_EQ(schedule[step].batch, 4);
+    EXPECT_EQ(schedule[step].train_step, static_cast<std::int64_t>(step));
+  }
+}
+
+TEST(ResidentInput, KeepsTheLengthOfTheRunAndThePlacesInAnUpdate) {
+  RunLength length = resident_length();
+  length.epochs = 100;
+  length.max_train_steps = 7;
+  length.micro_batches = 3;
+  std::vector<MicroBatch> places;
+  for (const ScheduledStep& step : schedule_of(length))
+    places.push_back(step.variant.micro);
+  EXPECT_THAT(places, ElementsAre(MicroBatch::first, MicroBatch::middle, MicroBatch::last,
+                                  MicroBatch::first, MicroBatch::middle, MicroBatch::last,
+                                  MicroBatch::single));
+}
+
+/// LeNet-5 over what would be three epochs with tails.
+TinyRun resident_run() {
+  TinyRun run{.batch = 8, .train_samples = 28, .test_samples = 20, .train_steps = 12};
+  run.resident_input = true;
+  return run;
+}
+
+class ResidentInputRun : public testing::TestWithParam<StepMode> {
+ protected:
+  static StreamPolicy policy(StepMode mode) {
+    return policy_with("renaissance-dataflow", SyncRule::dataflow, GradientMode::separate, mode);
+  }
+};
+
+TEST_P(ResidentInputRun, IsFreeOfRaces) {
+  for (const std::string name : {"serial", "renaissance", "renaissance-dataflow"}) {
+    for (const GradientMode gradients : {GradientMode::in_place, GradientMode::separate}) {
+      const auto session = prepare_tiny(
+          resident_run(), policy_with(name, SyncRule::dataflow, gradients, GetParam()));
+      const auto proof = prove(session->plan(), sequence_of(session->schedule()));
+      ASSERT_TRUE(proof) << to_string(proof.error());
+      EXPECT_TRUE(proof->race_free()) << name << ": " << proof->races.front().text;
+      EXPECT_GT(proof->conflicting_pairs, 0U);
+    }
+  }
+}
+
+TEST_P(ResidentInputRun, GivesTheBitsOfEveryOtherStepMode) {
+  const auto reference = prepare_tiny(
+      resident_run(),
+      policy_with("serial", SyncRule::dataflow, GradientMode::in_place, StepMode::host_sync));
+  const auto session = prepare_tiny(resident_run(), policy(GetParam()));
+  const Bits bits = run_on_streams(*session);
+  ASSERT_EQ(bits.losses.size(), session->schedule().size());
+  EXPECT_TRUE(bits == run_on_streams(*reference));
+}
+
+TEST_P(ResidentInputRun, TrainsOnTheBatchThatItsSlotHolds) {
+  TinyRun run = resident_run();
+  run.learning_rate = 0;  // then a loss says which batch it is of
+  const auto resident = prepare_tiny(run, policy(GetParam()));
+  run.resident_input = false;
+  const auto transferred = prepare_tiny(run, policy(GetParam()));
+  const std::vector<double> losses = run_on_streams(*resident).losses;
+  const std::vector<double> all = run_on_streams(*transferred).losses;
+  ASSERT_EQ(losses.size(), 12U);
+  EXPECT_NE(all[0], all[1]);
+  for (std::size_t step = 0; step < losses.size(); ++step)
+    EXPECT_EQ(losses[step], all[step % 2]) << "step " << step;
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, ResidentInputRun,
+                         testing::Values(StepMode::host_sync, StepMode::event_sync,
+                                         StepMode::whole_step),
+                         [](const auto& mode) { return std::string(name_of(mode.param)); });
+
+}  // namespace
+}  // namespace quintet::test
