@@ -53,7 +53,7 @@ ImageDataset make_part(const GeneratedSizes& sizes, const std::vector<Pattern>& 
   part.labels.reserve(static_cast<std::size_t>(count));
   for (std::int64_t image = 0; image < count; ++image) {
     const std::uint64_t label = random.below(static_cast<std::uint64_t>(sizes.classes));
-    part.labels.push_back(static_cast<std::uint8_t>(label));
+    part.labels.push_back(static_cast<std::uint16_t>(label));
     for (const std::uint8_t pixel : patterns[label]) {
       const int noise = static_cast<int>(random.below(2 * kNoise + 1)) - kNoise;
       part.pixels.push_back(static_cast<std::uint8_t>(std::clamp(int{pixel} + noise, 0, 255)));
@@ -74,8 +74,8 @@ Result<DatasetPair> open_generated_images(const DataSource& source) {
       return fail(fmt::format("generated images: {} = {}", name, size), "use 1 or more");
     }
   }
-  if (sizes.classes > 256) {
-    return fail(fmt::format("generated images: classes = {}", sizes.classes), "use 256 or fewer");
+  if (sizes.classes > 65536) {
+    return fail(fmt::format("generated images: classes = {}", sizes.classes), "use 65536 or fewer");
   }
   RandomBits random(source.seed, kPatterns);
   std::vector<Pattern> patterns;

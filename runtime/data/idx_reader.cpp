@@ -175,7 +175,7 @@ Result<ImageDataset> read_idx_images(const std::string& images_path, const std::
   dataset.width = images->dims[2];
   dataset.classes = classes;
   dataset.pixels = std::move(images->bytes);
-  dataset.labels = std::move(labels->bytes);
+  dataset.labels.assign(labels->bytes.begin(), labels->bytes.end());
   return dataset;
 }
 

@@ -18,7 +18,7 @@ struct ImageDataset {
   std::int64_t channels = 1;
   std::int64_t classes = 10;
   std::vector<std::uint8_t> pixels;
-  std::vector<std::uint8_t> labels;
+  std::vector<std::uint16_t> labels;
 
   [[nodiscard]] std::int64_t image_bytes() const { return height * width * channels; }
 };

@@ -42,6 +42,36 @@ void append_pass(RunSchedule& schedule, const RunLength& length, std::int64_t sa
   }
 }
 
+/// Slots alternate; each step fetches the next one's batch, the last one nothing.
+void alternate_slots(RunSchedule& schedule) {
+  for (std::size_t step = 0; step < schedule.size(); ++step) {
+    StepVariant& variant = schedule[step].variant;
+    variant.slot = step % 2 == 0 ? BufferSlot::A : BufferSlot::B;
+    const bool last = step + 1 == schedule.size();
+    variant.next_shape = last ? kAnyShape : schedule[step + 1].variant.shape;
+  }
+}
+
+/// Full batches alone; from the second step on nothing is fetched.
+RunSchedule resident_schedule(const RunLength& length, const std::vector<ShapeVariant>& shapes) {
+  RunSchedule schedule;
+  const std::int64_t batch = std::min(length.batch, length.train_samples);
+  const std::int64_t per_epoch = length.train_samples / batch;
+  const std::int64_t total = train_step_count(length);
+  for (std::int64_t step = 0; step < total; ++step) {
+    ScheduledStep pattern;
+    pattern.variant.phase = StepPhase::train;
+    pattern.train_step = step;
+    pattern.epoch = step / per_epoch;
+    append_pass(schedule, length, batch, 1, pattern, shapes);
+    schedule.back().first_sample = step % per_epoch * batch;
+  }
+  alternate_slots(schedule);
+  for (std::size_t step = 1; step < schedule.size(); ++step)
+    schedule[step].variant.next_shape = kAnyShape;
+  return schedule;
+}
+
 }  // namespace
 
 std::int64_t tail_batch(std::int64_t samples, std::int64_t batch) {
@@ -55,6 +85,7 @@ std::int64_t train_step_count(const RunLength& length) {
 }
 
 RunSchedule make_schedule(const RunLength& length, const std::vector<ShapeVariant>& shapes) {
+  if (length.resident_input) return resident_schedule(length, shapes);
   RunSchedule schedule;
   const std::int64_t total = train_step_count(length);
   for (std::int64_t epoch = 0; epoch < length.epochs; ++epoch) {
@@ -70,13 +101,19 @@ RunSchedule make_schedule(const RunLength& length, const std::vector<ShapeVarian
   pattern.variant.phase = StepPhase::evaluate;
   pattern.epoch = schedule.empty() ? 0 : schedule.back().epoch;
   append_pass(schedule, length, length.test_samples, length.test_samples, pattern, shapes);
-  for (std::size_t step = 0; step < schedule.size(); ++step) {
-    StepVariant& variant = schedule[step].variant;
-    variant.slot = step % 2 == 0 ? BufferSlot::A : BufferSlot::B;
-    const bool last = step + 1 == schedule.size();
-    variant.next_shape = last ? kAnyShape : schedule[step + 1].variant.shape;
-  }
+  alternate_slots(schedule);
   return schedule;
+}
+
+StepSequence sequence_of(const RunSchedule& schedule) {
+  StepSequence sequence;
+  const StepVariant first = schedule.front().variant;
+  sequence.push_back({StepPhase::prologue, first.slot, kAnyShape, first.shape});
+  for (const ScheduledStep& step : schedule)
+    sequence.push_back(step.variant);
+  const BufferSlot slot = schedule.size() % 2 == 0 ? BufferSlot::A : BufferSlot::B;
+  sequence.push_back({StepPhase::epilogue, slot, kAnyShape, kAnyShape});
+  return sequence;
 }
 
 }  // namespace quintet

@@ -28,6 +28,10 @@ struct RunLength {
   std::int64_t batch = 64;
   std::int64_t epochs = 1;
   std::int64_t max_train_steps = -1;  ///< stops training there; -1 = no limit
+  /// The first two training batches stay where they are, one in each slot, and serve every step:
+  /// what is left of a step when nothing is transferred. Every step then has a full batch, and
+  /// nothing is evaluated.
+  bool resident_input = false;
   std::int32_t micro_batches = 1;  ///< batches per update; the run's last update takes what is left
 };
 
@@ -39,5 +43,8 @@ std::int64_t train_step_count(const RunLength& length);
 /// Trains all epochs, then evaluates the whole test set once. `shapes` are the plan's; every batch
 /// size must be among them (asserted).
 RunSchedule make_schedule(const RunLength& length, const std::vector<ShapeVariant>& shapes);
+
+/// A run as one sequence of variants: prologue, its steps, epilogue.
+StepSequence sequence_of(const RunSchedule& schedule);
 
 }  // namespace quintet

@@ -17,8 +17,7 @@ Result<std::shared_ptr<const DatasetPair>> open_data(const Scenario& scenario) {
   return std::make_shared<const DatasetPair>(std::move(*data));
 }
 
-Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data,
-                             std::optional<std::int64_t> max_train_steps) {
+Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data) {
   const ImageDataset& train = data.train;
   Result<NetworkDefinition> network =
       make_network(scenario.network,
@@ -43,11 +42,8 @@ Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data,
   spec.length.test_samples = data.test.count;
   spec.length.batch = scenario.batch;
   spec.length.epochs = scenario.epochs;
-  for (const std::optional<std::int64_t> limit : {scenario.steps, max_train_steps}) {
-    if (!limit) continue;
-    std::int64_t& steps = spec.length.max_train_steps;
-    steps = steps < 0 ? *limit : std::min(steps, *limit);
-  }
+  spec.length.resident_input = scenario.resident_input;
+  spec.length.max_train_steps = scenario.steps.value_or(-1);
   const std::int64_t per_epoch = (train.count + scenario.batch - 1) / scenario.batch;
   spec.learning_rates = schedule_of(scenario, per_epoch).table(train_step_count(spec.length));
   return spec;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "runtime/exec/training_session.h"
 #include "runtime/network/scenario.h"
@@ -13,9 +12,8 @@ namespace quintet {
 /// Opens the scenario's data. Errors: those of its reader.
 Result<std::shared_ptr<const DatasetPair>> open_data(const Scenario& scenario);
 
-/// What is trained, with the length cut to `max_train_steps` where that is shorter. Errors: an
-/// unknown network or an impossible combination, with the scenario's file.
-Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data,
-                             std::optional<std::int64_t> max_train_steps);
+/// What is trained. Errors: an unknown network or an impossible combination, with the scenario's
+/// file.
+Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data);
 
 }  // namespace quintet

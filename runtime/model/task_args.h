@@ -42,6 +42,10 @@ class TaskArgs {
   [[nodiscard]] TaskArgs first(std::size_t count) const {
     return {operands_.first(count), workspace_};
   }
+  /// The same operands with other scratch, for a kernel that runs another one.
+  [[nodiscard]] TaskArgs with_workspace(std::span<std::byte> workspace) const {
+    return {operands_, workspace};
+  }
   /// The operand itself, for a kernel that hands it on to another one.
   [[nodiscard]] const BoundOperand& bound(std::size_t slot) const { return operands_[slot]; }
   [[nodiscard]] std::span<std::byte> workspace() const { return workspace_; }

@@ -83,6 +83,8 @@ class ScenarioParser {
       if (smoothing->value == 1)
         errors_.add(smoothing->line, "label_smoothing = 1 ignores the labels", "use less than 1");
     }
+    if (const auto resident = root_.flag("resident_input"))
+      scenario_.resident_input = resident->value;
     if (const auto policy = root_.text("policy")) scenario_.policy = policy->value;
     if (const auto seed = root_.integer("seed", kSeeds)) {
       scenario_.seed = static_cast<std::uint64_t>(seed->value);
@@ -151,7 +153,7 @@ class ScenarioParser {
     take("height", kSides, sizes.height);
     take("width", kSides, sizes.width);
     take("channels", kSides, sizes.channels);
-    take("classes", {1, 256}, sizes.classes);
+    take("classes", {1, 65536}, sizes.classes);
   }
 
   void read_optimizer() {

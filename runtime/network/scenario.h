@@ -49,6 +49,7 @@ struct Scenario {
   EvaluationWeights evaluate = EvaluationWeights::trained;
   LossHyper loss;
   std::int64_t micro_batches = 1;  ///< batches whose gradients are added up before each update
+  bool resident_input = false;     ///< RunLength::resident_input: for step times without transfers
   LearningRateSetup learning_rate;
   std::string policy = "renaissance";  ///< name or path; the command line may choose another
   std::uint64_t seed = 1;              ///< of starting weights and of the order of images

@@ -20,6 +20,7 @@ constexpr std::array kCatalog = {
     BuiltinScenario{"fashion-vgg16bn-twin", scenario_texts::fashion_vgg16bn_twin},
     BuiltinScenario{"generated-lenet", scenario_texts::generated_lenet},
     BuiltinScenario{"generated-mlp", scenario_texts::generated_mlp},
+    BuiltinScenario{"generated-mlp-512", scenario_texts::generated_mlp_512},
     BuiltinScenario{"generated-resnet18", scenario_texts::generated_resnet18},
     BuiltinScenario{"generated-resnet50", scenario_texts::generated_resnet50},
     BuiltinScenario{"generated-resnet50-twin", scenario_texts::generated_resnet50_twin},

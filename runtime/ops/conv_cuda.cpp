@@ -6,6 +6,7 @@
 #include "runtime/ops/conv.h"
 #include "runtime/ops/elementwise_pass.h"
 #include "runtime/ops/fused_relu_cuda.h"
+#include "runtime/ops/half_weights.h"
 #include "runtime/ops/task_parts.h"
 
 namespace quintet {
@@ -35,9 +36,9 @@ const Tensor& tensor_of(const Task& task, const TensorTable& tensors, std::size_
   return tensors[std::get<TensorId>(task.operands[slot].target)];
 }
 
-CudnnPlan planned(const CudnnConvProblem& problem, const Task& task, KernelPlanner& planner) {
+CudnnPlan planned(const CudnnConvProblem& problem, KernelPlanner& planner) {
   std::optional<CudnnPlan> plan = plan_convolution(problem, planner);
-  if (!plan) throw CudaError(task.name + ": cuDNN has no deterministic engine for it");
+  if (!plan) throw CudaError("cuDNN has no deterministic engine for it");
   return std::move(*plan);
 }
 
@@ -49,22 +50,28 @@ void* at(const TaskArgs& args, std::size_t slot) {
 /// is a pass of ours, for its mask.
 class ConvForward final : public CudaKernel {
  public:
-  ConvForward(const CudnnConvProblem& problem, const Task& task, KernelPlanner& planner)
+  ConvForward(const CudnnConvProblem& problem, const Task& task, const TensorTable& tensors,
+              KernelPlanner& planner)
       : problem_(problem),
+        halves_(task, tensors, weight_slots(problem), problem.dtype),
         relu_(FusedRelu::of(task)),
-        plan_(plan_of(problem, task, planner, bias_pass_)) {}
+        plan_(plan_of(problem, planner, bias_pass_)) {}
 
-  [[nodiscard]] std::uint64_t workspace_bytes() const override { return plan_.workspace_bytes(); }
+  [[nodiscard]] std::uint64_t workspace_bytes() const override {
+    return halves_.bytes() + plan_.workspace_bytes();
+  }
   [[nodiscard]] std::string implementation() const override { return "cudnn " + plan_.pinned(); }
 
   void launch(const TaskArgs& args, const StreamResources& on) override {
     using Slots = ConvForwardSlots;
-    std::vector<void*> pointers = {at(args, Slots::X), at(args, Slots::W), at(args, Slots::Y)};
-    if (problem_.bias && !bias_pass_) pointers.push_back(at(args, Slots::B));
-    plan_.run(on.cudnn, pointers, args.workspace().data());
+    halves_.launch(args, on.stream);
+    std::vector<void*> pointers = {at(args, Slots::X), halves_.at(args, Slots::W),
+                                   at(args, Slots::Y)};
+    if (problem_.bias && !bias_pass_) pointers.push_back(halves_.at(args, Slots::B));
+    plan_.run(on.cudnn, pointers, args.workspace().data() + halves_.bytes());
     const std::int64_t pixels = problem_.batch * problem_.out_h * problem_.out_w;
     if (bias_pass_) {
-      launch_add_bias(problem_.dtype, at(args, Slots::Y), at(args, Slots::B), pixels,
+      launch_add_bias(problem_.dtype, at(args, Slots::Y), halves_.at(args, Slots::B), pixels,
                       problem_.out_channels, on.stream);
     }
     relu_.launch(problem_.dtype, at(args, Slots::Y), pixels * problem_.out_channels, args,
@@ -72,18 +79,22 @@ class ConvForward final : public CudaKernel {
   }
 
  private:
-  static CudnnPlan plan_of(CudnnConvProblem problem, const Task& task, KernelPlanner& planner,
-                           bool& bias_pass) {
+  static std::vector<std::size_t> weight_slots(const CudnnConvProblem& problem) {
+    if (problem.bias) return {ConvForwardSlots::W, ConvForwardSlots::B};
+    return {ConvForwardSlots::W};
+  }
+  static CudnnPlan plan_of(CudnnConvProblem problem, KernelPlanner& planner, bool& bias_pass) {
     if (problem.bias) {
       if (std::optional<CudnnPlan> plan = plan_convolution(problem, planner))
         return std::move(*plan);
       bias_pass = true;
       problem.bias = false;
     }
-    return planned(problem, task, planner);
+    return planned(problem, planner);
   }
 
   CudnnConvProblem problem_;
+  HalfWeights halves_;
   FusedRelu relu_;
   bool bias_pass_ = false;  ///< before plan_, which sets it
   CudnnPlan plan_;
@@ -140,7 +151,7 @@ std::unique_ptr<CudaKernel> make_conv_forward_cuda(const Task& task, const Tenso
   CudnnConvProblem problem = problem_of(ConvPass::forward, task, tensor_of(task, tensors, Slots::X),
                                         operand_shape(task, tensors, Slots::Y));
   problem.bias = FusedRelu::own_operands(task) > Slots::B;
-  return std::make_unique<ConvForward>(problem, task, planner);
+  return std::make_unique<ConvForward>(problem, task, tensors, planner);
 }
 
 std::unique_ptr<CudaKernel> make_conv_weight_gradient_cuda(const Task& task,
@@ -150,7 +161,7 @@ std::unique_ptr<CudaKernel> make_conv_weight_gradient_cuda(const Task& task,
   const CudnnConvProblem problem =
       problem_of(ConvPass::weight_gradient, task, tensor_of(task, tensors, Slots::X),
                  operand_shape(task, tensors, Slots::dY));
-  return std::make_unique<ConvWeightGradient>(planned(problem, task, planner), problem.dtype,
+  return std::make_unique<ConvWeightGradient>(planned(problem, planner), problem.dtype,
                                               operand_shape(task, tensors, Slots::dW).elements());
 }
 
@@ -161,7 +172,7 @@ std::unique_ptr<CudaKernel> make_conv_input_gradient_cuda(const Task& task,
   const CudnnConvProblem problem =
       problem_of(ConvPass::input_gradient, task, tensor_of(task, tensors, Slots::dX),
                  operand_shape(task, tensors, Slots::dY));
-  return std::make_unique<ConvInputGradient>(planned(problem, task, planner));
+  return std::make_unique<ConvInputGradient>(planned(problem, planner));
 }
 
 }  // namespace quintet

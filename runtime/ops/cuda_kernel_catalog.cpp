@@ -14,6 +14,7 @@
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
+#include "runtime/ops/fused_update.h"
 #include "runtime/ops/gap.h"
 #include "runtime/ops/lars.h"
 #include "runtime/ops/learning_rate.h"
@@ -163,6 +164,9 @@ constexpr std::array kFused = std::to_array<FusedCudaKernelEntry>({
     {ComputeOp::BN2D_AMP_INF, ComputeOp::RELU_AMP_FWD, make_batch_norm_inference_cuda},
     {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, make_add_cuda},
     {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, make_add_cuda},
+    {ComputeOp::SOFTMAX_CE_FP32_FWD, ComputeOp::SOFTMAX_CE_FP32_BWD, make_softmax_ce_forward_cuda},
+    {ComputeOp::SOFTMAX_CE_AMP_FWD, ComputeOp::SOFTMAX_CE_AMP_BWD, make_softmax_ce_forward_cuda},
+    {RangeOp::RANGE_SGD_UPDATE, RangeOp::RANGE_CAST_FP32_TO_FP16, make_fused_update_cuda},
 });
 
 /// The line for a task; nothing where there is none.

@@ -111,7 +111,23 @@ __global__ void __launch_bounds__(kThreads)
   });
 }
 
+__global__ void __launch_bounds__(kThreads)
+    round_to_half(__half* __restrict__ target, const float* __restrict__ source,
+                  std::int64_t elements) {
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kThreads;
+  for (std::int64_t at = first; at < elements; at += stride)
+    target[at] = __float2half_rn(source[at]);
+}
+
 }  // namespace
+
+void launch_round_to_half(void* target, const void* source, std::int64_t elements,
+                          cudaStream_t stream) {
+  round_to_half<<<blocks_for(elements, 4), kThreads, 0, stream>>>(
+      static_cast<__half*>(target), static_cast<const float*>(source), elements);
+  check(cudaGetLastError(), "launching a rounding to halves");
+}
 
 void launch_add_into(DType dtype, void* target, const void* source, std::int64_t elements,
                      cudaStream_t stream) {

@@ -13,6 +13,10 @@ namespace quintet {
 void launch_add_into(DType dtype, void* target, const void* source, std::int64_t elements,
                      cudaStream_t stream);
 
+/// target[i] = source[i], F32 to F16, rounded to nearest even.
+void launch_round_to_half(void* target, const void* source, std::int64_t elements,
+                          cudaStream_t stream);
+
 /// y[row, column] += bias[column].
 void launch_add_bias(DType dtype, void* y, const void* bias, std::int64_t rows,
                      std::int64_t columns, cudaStream_t stream);

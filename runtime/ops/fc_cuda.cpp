@@ -3,6 +3,7 @@
 #include "runtime/cuda/matmul_plan.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/fused_relu_cuda.h"
+#include "runtime/ops/half_weights.h"
 #include "runtime/ops/task_parts.h"
 
 namespace quintet {
@@ -17,17 +18,25 @@ struct ProductSlots {
 
 class FcKernel final : public CudaKernel {
  public:
-  FcKernel(const CudaMatmulProblem& problem, ProductSlots slots, FusedRelu relu,
+  FcKernel(const CudaMatmulProblem& problem, ProductSlots slots, FusedRelu relu, HalfWeights halves,
            KernelPlanner& planner)
-      : problem_(problem), plan_(problem, planner), slots_(slots), relu_(relu) {}
+      : problem_(problem),
+        plan_(problem, planner),
+        slots_(slots),
+        relu_(relu),
+        halves_(std::move(halves)) {}
 
-  [[nodiscard]] std::uint64_t workspace_bytes() const override { return plan_.workspace_bytes(); }
+  [[nodiscard]] std::uint64_t workspace_bytes() const override {
+    return halves_.bytes() + plan_.workspace_bytes();
+  }
   [[nodiscard]] std::string implementation() const override { return "cublaslt " + plan_.pinned(); }
 
   void launch(const TaskArgs& args, const StreamResources& on) override {
     std::byte* const c = args.bound(slots_.c).data;
-    plan_.run(on.cublas, on.stream, args.bound(slots_.a).data, args.bound(slots_.b).data, c,
-              slots_.bias ? args.bound(*slots_.bias).data : nullptr, args.workspace().data());
+    halves_.launch(args, on.stream);
+    plan_.run(on.cublas, on.stream, halves_.at(args, slots_.a), halves_.at(args, slots_.b), c,
+              slots_.bias ? halves_.at(args, *slots_.bias) : nullptr,
+              args.workspace().data() + halves_.bytes());
     relu_.launch(problem_.dtype, c, problem_.rows * problem_.columns, args, on.stream);
   }
 
@@ -36,6 +45,7 @@ class FcKernel final : public CudaKernel {
   MatmulPlan plan_;
   ProductSlots slots_;
   FusedRelu relu_;
+  HalfWeights halves_;
 };
 
 /// N, I and O of a task from its X (or dX) and Y (or dY).
@@ -59,13 +69,18 @@ std::unique_ptr<CudaKernel> make_fc_forward_cuda(const Task& task, const TensorT
   const Sizes s =
       sizes_of(operand_shape(task, tensors, Slots::X), operand_shape(task, tensors, Slots::Y));
   ProductSlots slots{Slots::X, Slots::W, Slots::Y, std::nullopt};
-  if (FusedRelu::own_operands(task) > Slots::B) slots.bias = Slots::B;
+  std::vector<std::size_t> weights = {Slots::W};
+  if (FusedRelu::own_operands(task) > Slots::B) {
+    slots.bias = Slots::B;
+    weights.push_back(Slots::B);
+  }
+  const HalfWeights halves(task, tensors, weights, dtype_of(task, tensors, Slots::X));
   return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype_of(task, tensors, Slots::X),
                                                       .rows = s.n,
                                                       .inner = s.i,
                                                       .columns = s.o,
                                                       .bias = slots.bias.has_value()},
-                                    slots, FusedRelu::of(task), planner);
+                                    slots, FusedRelu::of(task), halves, planner);
 }
 
 std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
@@ -81,7 +96,7 @@ std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
                                                       .transposed_a = true,
                                                       .accumulate = true},
                                     ProductSlots{Slots::X, Slots::dY, Slots::dW, std::nullopt},
-                                    FusedRelu{}, planner);
+                                    FusedRelu{}, HalfWeights{}, planner);
 }
 
 std::unique_ptr<CudaKernel> make_fc_input_gradient_cuda(const Task& task,
@@ -96,7 +111,7 @@ std::unique_ptr<CudaKernel> make_fc_input_gradient_cuda(const Task& task,
                                                       .columns = s.i,
                                                       .transposed_b = true},
                                     ProductSlots{Slots::dY, Slots::W, Slots::dX, std::nullopt},
-                                    FusedRelu{}, planner);
+                                    FusedRelu{}, HalfWeights{}, planner);
 }
 
 }  // namespace quintet

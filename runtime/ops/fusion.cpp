@@ -83,6 +83,16 @@ std::span<const FusionPattern> fusion_catalog() {
   return kCatalog;
 }
 
+std::vector<std::pair<OpKind, OpKind>> fused_kinds() {
+  std::vector<std::pair<OpKind, OpKind>> kinds;
+  for (const FusionPattern& pattern : kCatalog)
+    kinds.emplace_back(pattern.producer, pattern.consumer);
+  kinds.emplace_back(ComputeOp::SOFTMAX_CE_FP32_FWD, ComputeOp::SOFTMAX_CE_FP32_BWD);
+  kinds.emplace_back(ComputeOp::SOFTMAX_CE_AMP_FWD, ComputeOp::SOFTMAX_CE_AMP_BWD);
+  kinds.emplace_back(RangeOp::RANGE_SGD_UPDATE, RangeOp::RANGE_CAST_FP32_TO_FP16);
+  return kinds;
+}
+
 std::vector<FusedPair> find_fusions(std::span<const Op> ops, const TensorTable& tensors) {
   const Uses uses(ops, tensors);
   std::vector<FusedPair> pairs;

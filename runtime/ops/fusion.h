@@ -35,8 +35,7 @@ struct FusionPattern {
   Task (*fuse)(Task producer, const Task& consumer, const TensorTable& tensors) = nullptr;
 };
 
-/// Every pattern, in the order of the producers' enum. Each needs its line in the catalog of fused
-/// host kernels.
+/// Every pattern, in the order of the producers' enum.
 std::span<const FusionPattern> fusion_catalog();
 
 /// Two ops to fuse, by their places in the list.
@@ -49,6 +48,11 @@ struct FusedPair {
 /// The pairs of a whole graph (all its sub-graphs: an op anywhere may be a second consumer), by
 /// producer. No op is in two of them.
 std::vector<FusedPair> find_fusions(std::span<const Op> ops, const TensorTable& tensors);
+
+/// Every pair of kinds that one task of the fused lowering does: those of the catalog, the loss
+/// (fused_loss.h) and the update (fused_update.h). Each needs its line in the catalogs of fused
+/// kernels.
+std::vector<std::pair<OpKind, OpKind>> fused_kinds();
 
 /// The consumer works element by element, its first operand being X and its second Y: it can
 /// overwrite the producer's Y in place. Bytes: those of both, less the tensor between them.

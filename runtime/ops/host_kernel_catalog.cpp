@@ -15,7 +15,9 @@
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
+#include "runtime/ops/fused_loss.h"
 #include "runtime/ops/fused_relu_host.h"
+#include "runtime/ops/fused_update.h"
 #include "runtime/ops/gap.h"
 #include "runtime/ops/lars.h"
 #include "runtime/ops/learning_rate.h"
@@ -176,6 +178,9 @@ constexpr std::array kFused = std::to_array<FusedKernelEntry>({
      with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>},
     {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, with_relu<make_add_host, AddSlots::sum>},
     {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, with_relu<amp<make_add_host>, AddSlots::sum>},
+    {ComputeOp::SOFTMAX_CE_FP32_FWD, ComputeOp::SOFTMAX_CE_FP32_BWD, make_fused_loss_host},
+    {ComputeOp::SOFTMAX_CE_AMP_FWD, ComputeOp::SOFTMAX_CE_AMP_BWD, make_fused_loss_host},
+    {RangeOp::RANGE_SGD_UPDATE, RangeOp::RANGE_CAST_FP32_TO_FP16, make_fused_update_host},
 });
 
 /// A library's reference code is right and 60 to 260 times too slow: an error, not a fallback.

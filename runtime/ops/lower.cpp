@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "runtime/ops/fused_loss.h"
+#include "runtime/ops/fused_update.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/ops/op_catalog.h"
 #include "runtime/ops/task_parts.h"
@@ -69,11 +71,15 @@ Result<std::vector<Task>> lower(std::span<const Op> ops, const TensorTable& tens
       const Result<void> both = absorb(*pair++, ops, tensors, *parts);
       if (!both) return tl::unexpected<Error>(both.error());
     }
-    for (Task& part : *parts) {
-      part.id = TaskId(static_cast<std::uint32_t>(tasks.size()));
-      tasks.push_back(std::move(part));
-    }
+    tasks.insert(tasks.end(), std::make_move_iterator(parts->begin()),
+                 std::make_move_iterator(parts->end()));
   }
+  if (lowering == Lowering::fused) {
+    fuse_loss(tasks, tensors);
+    fuse_update(tasks, tensors);
+  }
+  for (std::size_t index = 0; index < tasks.size(); ++index)
+    tasks[index].id = TaskId(static_cast<std::uint32_t>(index));
   return tasks;
 }
 

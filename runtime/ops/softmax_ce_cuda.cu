@@ -3,6 +3,7 @@
 #include "runtime/cuda/cuda_error.h"
 #include "runtime/ops/block_reduction.cuh"
 #include "runtime/ops/cuda_element_type.h"
+#include "runtime/ops/fused_loss.h"
 #include "runtime/ops/softmax_ce.h"
 #include "runtime/ops/task_parts.h"
 
@@ -34,14 +35,38 @@ __device__ double target_logit(double of_label, double total, double smoothing, 
   return (1 - smoothing) * of_label + smoothing / classes * total;
 }
 
+/// The gradient of the loss with respect to one logit, from its probability.
+struct LogitGradient {
+  double floor, peak, factor;
+
+  /// `loss_scale` may be null.
+  __device__ LogitGradient(const BatchShape& shape, double smoothing, const float* loss_scale)
+      : floor(smoothing / shape.classes),
+        peak(1 - smoothing + floor),
+        factor((loss_scale != nullptr ? static_cast<double>(*loss_scale) : 1.0) / shape.samples) {}
+  __device__ float of(float probability, bool is_label) const {
+    return static_cast<float>((static_cast<double>(probability) - (is_label ? peak : floor)) *
+                              factor);
+  }
+};
+
+/// What the fused task does beside forward; `dlogits` null: nothing.
+template <class T>
+struct FusedBackward {
+  T* dlogits = nullptr;
+  const float* loss_scale = nullptr;
+};
+
 /// Loss = log(sum exp(z - max)) - sum(target * (z - max)). The exponentials are floats, their sum
 /// is double: of a confident sample the loss is what the sum has beyond 1. A NaN among the logits
 /// is never the largest, but makes the sum NaN.
 template <class T>
 __global__ void __launch_bounds__(kBlockThreads)
     softmax_ce_forward_kernel(const T* __restrict__ logits, const std::int32_t* __restrict__ labels,
-                              float* probabilities, float* __restrict__ losses, const int classes,
-                              const double smoothing) {
+                              float* probabilities, float* __restrict__ losses,
+                              const BatchShape shape, const double smoothing,
+                              const FusedBackward<T> backward) {
+  const int classes = shape.classes;
   __shared__ float shared_floats[kMaxWarps];
   __shared__ double shared_doubles[kMaxWarps];
   const auto first = static_cast<std::int64_t>(blockIdx.x) * classes;
@@ -68,10 +93,15 @@ __global__ void __launch_bounds__(kBlockThreads)
   if (smoothing != 0) total = reduced_over_block(total, Plus{}, shared_doubles);
 
   const auto share = static_cast<float>(1.0 / sum);
+  const std::int32_t label = labels[blockIdx.x];
   for (int k = thread; k < classes; k += threads)
     p[k] *= share;
+  if (backward.dlogits != nullptr) {
+    const LogitGradient gradient(shape, smoothing, backward.loss_scale);
+    for (int k = thread; k < classes; k += threads)
+      store_floats(backward.dlogits + first + k, Floats<1>{{gradient.of(p[k], k == label)}});
+  }
   if (thread != 0) return;
-  const std::int32_t label = labels[blockIdx.x];
   if (label < 0 || label >= classes) {
     losses[blockIdx.x] = NAN;
     return;
@@ -89,19 +119,16 @@ __global__ void __launch_bounds__(kBlockThreads)
                                const float* __restrict__ loss_scale, T* __restrict__ dlogits,
                                const BatchShape shape, const double smoothing) {
   const auto first = static_cast<std::int64_t>(blockIdx.x) * shape.classes;
-  const double floor = smoothing / shape.classes;
-  const double peak = 1 - smoothing + floor;
-  const double scale = loss_scale != nullptr ? static_cast<double>(*loss_scale) : 1.0;
-  const double factor = scale / shape.samples;
+  const LogitGradient gradient(shape, smoothing, loss_scale);
   const std::int32_t label = labels[blockIdx.x];
   const int threads = static_cast<int>(blockDim.x);
   for (int k = static_cast<int>(threadIdx.x); k < shape.classes; k += threads) {
-    const double excess =
-        static_cast<double>(probabilities[first + k]) - (k == label ? peak : floor);
-    store_floats(dlogits + first + k, Floats<1>{{static_cast<float>(excess * factor)}});
+    store_floats(dlogits + first + k,
+                 Floats<1>{{gradient.of(probabilities[first + k], k == label)}});
   }
 }
 
+/// Of SOFTMAX_CE_*_FWD, and of the task that does its backward too.
 template <class T>
 class SoftmaxCeForward final : public CudaKernel {
  public:
@@ -111,10 +138,15 @@ class SoftmaxCeForward final : public CudaKernel {
   void launch(const TaskArgs& args, const StreamResources& on) override {
     using Slots = SoftmaxCeForwardSlots;
     const auto blocks = static_cast<unsigned>(shape_.samples);
+    FusedBackward<T> backward;
+    if (args.size() > FusedLossSlots::dlogits)
+      backward.dlogits = args.write<T>(FusedLossSlots::dlogits);
+    if (args.size() > FusedLossSlots::loss_scale)
+      backward.loss_scale = args.read<float>(FusedLossSlots::loss_scale);
     softmax_ce_forward_kernel<T><<<blocks, threads_for(shape_.classes), 0, on.stream>>>(
         args.read<T>(Slots::logits), args.read<std::int32_t>(Slots::labels),
-        args.write<float>(Slots::probabilities), args.write<float>(Slots::losses), shape_.classes,
-        smoothing_);
+        args.write<float>(Slots::probabilities), args.write<float>(Slots::losses), shape_,
+        smoothing_, backward);
     check(cudaGetLastError(), "launching softmax cross-entropy forward");
   }
 

@@ -31,6 +31,7 @@ class PlanBuilder {
 
   Result<ExecutionPlan> build() {
     if (auto placed = place_tasks(); !placed) return tl::unexpected(placed.error());
+    empty_taskless_graphs();
     plan_memory_regions();
     const std::vector<StepVariant> variants = step_variants(plan_.shapes, plan_.micro_batches);
     if (plan_.mode == StepMode::whole_step) add_whole_steps(variants);
@@ -57,6 +58,13 @@ class PlanBuilder {
       tasks_of_[key].push_back(task.id);
     }
     return {};
+  }
+
+  /// A sub-graph whose ops other sub-graphs' tasks cover has no work left.
+  void empty_taskless_graphs() {
+    for (auto& [key, slot] : plan_.atlas) {
+      if (!tasks_of_.contains(key) && !plan_.host_tasks.contains(key)) slot.graph.ops.clear();
+    }
   }
 
   void plan_memory_regions() {

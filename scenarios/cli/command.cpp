@@ -26,7 +26,8 @@ std::span<const CommandEntry> command_catalog() {
       {"verify", &add_verify, "Prove a stream mapping race-free, or name the races",
        "  quintet verify fashion-lenet\n"
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"
-       "  quintet verify fashion-lenet --policy renaissance --step whole_step --json"},
+       "  quintet verify fashion-lenet --policy renaissance --step whole_step --json\n"
+       "  quintet verify fashion-lenet --executor cuda   # proves what the GPU captured, too"},
   }};
   return kCommands;
 }

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/cuda/plan_store.h"
 #include "runtime/exec/backend.h"
+#include "runtime/exec/training_session.h"
 #include "runtime/model/result.h"
 
 namespace quintet {
@@ -28,8 +30,22 @@ struct GpuReport {
 /// Errors say what is missing: a build without CUDA, no driver, no GPU.
 Result<GpuReport> describe_gpus();
 
-/// The executor `cuda`; its plans are searched by measuring and kept in `plans` (empty: the user's
-/// cache folder). Errors: describe_gpus'; a file of plans that cannot be read.
-Result<std::shared_ptr<Backend>> open_gpu(const std::string& plans);
+/// The executor `cuda`; plans that it has to search are kept in the file `plans`. Empty: one in the
+/// user's cache folder for each kind of search, so that a quick choice never stands in for a
+/// measured one. Errors: describe_gpus'; a file of plans that cannot be read.
+Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans);
+
+/// The race proof on every graph that a plan was captured as, added up.
+struct CapturedGraphs {
+  std::uint64_t graphs = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;
+  std::uint64_t conflicting_pairs = 0;
+  std::vector<std::string> findings;  ///< sentences that begin with the name of their graph
+};
+
+/// Captures the plan of a session that open_gpu's backend prepared, and proves what was captured;
+/// trains nothing. Errors: a build without CUDA. Throws what the device throws.
+Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& session);
 
 }  // namespace quintet

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "runtime/cuda/cuda_device.h"
+#include "runtime/exec/captured_proof.h"
 #include "runtime/exec/cuda_backend.h"
+#include "runtime/exec/cuda_executor.h"
 #include "scenarios/cli/gpu.h"
 
 namespace quintet {
@@ -19,10 +21,12 @@ std::filesystem::path cache_folder() {
   return {};
 }
 
-std::filesystem::path plans_file(const std::string& asked) {
+/// A key says nothing of how its plan was chosen, so each kind of search has a file.
+std::filesystem::path plans_file(PlanSearch search, const std::string& asked) {
   if (!asked.empty()) return asked;
   const std::filesystem::path cache = cache_folder();
-  return cache.empty() ? cache : cache / "quintet" / "plans.tsv";
+  const char* name = search == PlanSearch::measured ? "plans.tsv" : "first_plans.tsv";
+  return cache.empty() ? cache : cache / "quintet" / name;
 }
 
 }  // namespace
@@ -41,11 +45,27 @@ Result<GpuReport> describe_gpus() {
   return report;
 }
 
-Result<std::shared_ptr<Backend>> open_gpu(const std::string& plans) {
+Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans) {
   Result<std::unique_ptr<CudaBackend>> backend =
-      CudaBackend::open(PlanSearch::measured, plans_file(plans));
+      CudaBackend::open(search, plans_file(search, plans));
   if (!backend) return tl::unexpected(backend.error());
   return std::shared_ptr<Backend>(std::move(*backend));
+}
+
+Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& session) {
+  StepIo io = session.make_io();
+  const std::unique_ptr<Executor> executor = session.make_executor(io, nullptr);
+  CapturedGraphs all;
+  for (const auto& [key, tasks] : dynamic_cast<const CudaExecutor&>(*executor).captured()) {
+    const CapturedProof proof = prove_captured(session.plan(), tasks);
+    ++all.graphs;
+    all.nodes += proof.nodes;
+    all.edges += proof.edges;
+    all.conflicting_pairs += proof.conflicting_pairs;
+    for (const std::string& finding : proof.findings)
+      all.findings.push_back(fmt::format("{}: {}", session.plan().name(key), finding));
+  }
+  return all;
 }
 
 }  // namespace quintet

@@ -15,7 +15,11 @@ Result<GpuReport> describe_gpus() {
   return no_cuda();
 }
 
-Result<std::shared_ptr<Backend>> open_gpu(const std::string& /*plans*/) {
+Result<std::shared_ptr<Backend>> open_gpu(PlanSearch /*search*/, const std::string& /*plans*/) {
+  return no_cuda();
+}
+
+Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& /*session*/) {
   return no_cuda();
 }
 

@@ -1,16 +1,14 @@
 /// A scenario ready to be run or looked at: everything between its names and the proof's verdict.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "runtime/exec/training_session.h"
 #include "runtime/network/scenario.h"
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/stream_policy.h"
 #include "scenarios/cli/policy_options.h"
+#include "scenarios/cli/scenario_options.h"
 
 namespace quintet {
 
@@ -22,10 +20,8 @@ struct PreparedScenario {
   ProofReport proof;
 };
 
-/// `steps` limits the training. Every error names a file: at least the scenario's.
-Result<PreparedScenario> prepare_scenario(const std::string& name_or_path,
-                                          const PolicyOptions& options,
-                                          std::optional<std::int64_t> steps,
+/// Every error names a file: at least the scenario's.
+Result<PreparedScenario> prepare_scenario(const ScenarioOptions& what, const PolicyOptions& options,
                                           std::shared_ptr<Backend> backend);
 
 }  // namespace quintet

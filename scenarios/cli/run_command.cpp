@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 
@@ -105,31 +104,13 @@ ExitCode run(const Options& options) {
   return print_output(text, status_of(*outcome));
 }
 
-/// CLI11's own range check quotes its bounds as doubles.
-CLI::Validator count_from_one() {
-  return {[](const std::string& text) {
-            std::int64_t count = 0;
-            const char* end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data(), end, count);
-            const bool fine = error == std::errc() && stop == end && count > 0;
-            return fine ? std::string() : fmt::format("{} is no whole number from 1 up", text);
-          },
-          "COUNT"};
-}
-
 }  // namespace
 
 CommandAction add_run(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("scenario", options->run.scenario, "Built-in scenario or scenario file")
-      ->required();
+  add_scenario_options(app, options->run.scenario);
   add_policy_options(app, options->run.policy);
-  app.add_option("--executor", options->run.executor, "What runs the tasks: host or cuda")
-      ->capture_default_str();
-  app.add_option("--plans", options->run.plans,
-                 "Where library plans chosen for the GPU are kept (default: the cache folder)");
-  app.add_option("--steps", options->run.steps, "Train at most so many steps")
-      ->check(count_from_one());
+  add_executor_options(app, options->run.executor, "What runs the tasks: host or cuda");
   app.add_option("--out", options->run.out,
                  "The recording (default: <scenario>-<policy>.qtrace in this folder)");
   app.add_flag("--allow-races", options->run.allow_races,

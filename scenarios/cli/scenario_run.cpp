@@ -11,10 +11,8 @@
 #include "profiler/capture/host_recorder.h"
 #include "profiler/metrics/metric_catalog.h"
 #include "profiler/trace/trace_reader.h"
-#include "runtime/exec/host_backend.h"
 #include "runtime/host/host_device.h"
 #include "runtime/model/nanos.h"
-#include "scenarios/cli/gpu.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/progress_line.h"
@@ -155,14 +153,6 @@ void finish_recording(HostRecorder& recorder, RunOutcome& outcome) {
   outcome.metrics = compute_metrics(outcome.trace);
 }
 
-Result<std::shared_ptr<Backend>> backend_named(const std::string& executor,
-                                               const std::string& plans) {
-  if (executor == "host") return std::make_shared<HostBackend>();
-  if (executor == "cuda") return open_gpu(plans);
-  return fail(fmt::format("there is no executor '{}'", executor),
-              "use --executor host or cuda; quintet devices lists what this machine has");
-}
-
 /// Better told now than by the system's out-of-memory killer in the middle of the run.
 Result<void> check_memory(const PreparedScenario& prepared, const std::string& executor) {
   const MemoryPlan& memory = prepared.session->plan().memory;
@@ -180,7 +170,7 @@ RunOutcome outcome_of(const PreparedScenario& prepared, const RunOptions& option
   RunOutcome outcome;
   outcome.scenario = prepared.scenario.name;
   outcome.policy = prepared.policy.name;
-  outcome.executor = options.executor;
+  outcome.executor = options.executor.name;
   outcome.lowering = name_of(prepared.scenario.lowering);
   for (const Race& race : prepared.proof.races)
     outcome.races.push_back(race.text + "; cure: " + race.cure);
@@ -212,20 +202,20 @@ void train(TrainingSession& session, HostRecorder& recorder, InterruptWatch& wat
 }  // namespace
 
 Result<RunOutcome> run_scenario(const RunOptions& options) {
-  const auto backend = backend_named(options.executor, options.plans);
+  const auto backend = open_backend(options.executor);
   if (!backend) return tl::unexpected(backend.error());
-  const auto prepared = prepare_scenario(options.scenario, options.policy, options.steps, *backend);
+  const auto prepared = prepare_scenario(options.scenario, options.policy, *backend);
   if (!prepared) return tl::unexpected(prepared.error());
   RunOutcome outcome = outcome_of(*prepared, options);
   if (!outcome.races.empty() && !options.allow_races) return outcome;
-  if (auto fits = check_memory(*prepared, options.executor); !fits)
+  if (auto fits = check_memory(*prepared, options.executor.name); !fits)
     return tl::unexpected(fits.error());
 
   InterruptWatch watch;  // before the recorder: its thread must not take the signals either
   auto writer = TraceWriter::create(outcome.recording);
   if (!writer) return tl::unexpected(writer.error());
   HostRecorderOptions recording;
-  recording.provenance = provenance_of(*prepared, options.executor);
+  recording.provenance = provenance_of(*prepared, options.executor.name);
   HostRecorder recorder(std::move(*writer), recording);
   if (auto started = recorder.start(prepared->session->plan()); !started) {
     return tl::unexpected(started.error());

@@ -9,17 +9,17 @@
 #include "profiler/trace/trace.h"
 #include "runtime/exec/training_session.h"
 #include "runtime/model/result.h"
+#include "scenarios/cli/executor_options.h"
 #include "scenarios/cli/policy_options.h"
+#include "scenarios/cli/scenario_options.h"
 
 namespace quintet {
 
 struct RunOptions {
-  std::string scenario;
+  ScenarioOptions scenario;
   PolicyOptions policy;
-  std::string executor = "host";
-  std::string plans;  ///< where the GPU's pinned plans are kept; empty = the user's cache folder
-  std::optional<std::int64_t> steps;  ///< of training
-  std::string out;                    ///< empty = <scenario>-<policy>.qtrace in this folder
+  ExecutorOptions executor;
+  std::string out;  ///< empty = <scenario>-<policy>.qtrace in this folder
   bool allow_races = false;
 };
 

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "runtime/exec/host_backend.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/executor_options.h"
+#include "scenarios/cli/gpu.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/standard_output.h"
 
@@ -13,9 +15,19 @@ namespace quintet {
 namespace {
 
 struct Options {
-  std::string scenario;
+  ScenarioOptions scenario;
   PolicyOptions policy;
+  ExecutorOptions executor;
   bool json = false;
+};
+
+/// What the proofs say: that on the plan, and that on the graphs captured from it, where some were.
+struct Verdict {
+  const ProofReport& plan;
+  std::optional<CapturedGraphs> captured;
+
+  [[nodiscard]] bool captured_right() const { return !captured || captured->findings.empty(); }
+  [[nodiscard]] bool fine() const { return plan.race_free() && captured_right(); }
 };
 
 /// Bytes by name of the region, in the order of the plan; empty regions too.
@@ -38,8 +50,37 @@ std::string text_of(const MemoryPlan& memory) {
                      memory.features_unshared_bytes(), memory.features_lower_bound_bytes());
 }
 
+nlohmann::ordered_json json_of(const CapturedGraphs& captured) {
+  return {{"graphs", captured.graphs},
+          {"nodes", captured.nodes},
+          {"edges", captured.edges},
+          {"conflicting_pairs", captured.conflicting_pairs},
+          {"findings", captured.findings}};
+}
+
+std::string text_of(const CapturedGraphs& captured) {
+  std::string text =
+      fmt::format("  captured: {} graphs, {} nodes, {} edges; {} conflicting pairs, {} findings\n",
+                  captured.graphs, captured.nodes, captured.edges, captured.conflicting_pairs,
+                  captured.findings.size());
+  for (const std::string& finding : captured.findings)
+    text += fmt::format("    {}\n", finding);
+  return text;
+}
+
+std::string_view verdict_name(const Verdict& verdict) {
+  if (!verdict.plan.race_free()) return "races";
+  return verdict.captured_right() ? "race-free" : "not proved as captured";
+}
+
+std::string verdict_text(const Verdict& verdict) {
+  if (!verdict.plan.race_free()) return fmt::format("{} races", verdict.plan.races.size());
+  return verdict.captured_right() ? "race-free" : "race-free as planned, not proved as captured";
+}
+
 nlohmann::ordered_json json_of(const ExecutionPlan& plan, const Scenario& scenario,
-                               const ProofReport& proof) {
+                               const Verdict& verdict) {
+  const ProofReport& proof = verdict.plan;
   nlohmann::ordered_json races = nlohmann::ordered_json::array();
   for (const Race& race : proof.races) {
     races.push_back({{"earlier", plan.task(race.earlier).name},
@@ -62,32 +103,33 @@ nlohmann::ordered_json json_of(const ExecutionPlan& plan, const Scenario& scenar
                        {"to", plan.task(edge.to).name},
                        {"text", edge.text}});
   }
-  return {{"schema", "quintet.verify"},
-          {"version", 1},
-          {"scenario", scenario.name},
-          {"policy", plan.policy},
-          {"step", name_of(plan.mode)},
-          {"gradients", name_of(plan.memory.gradients())},
-          {"verdict", proof.race_free() ? "race-free" : "races"},
-          {"task_runs", proof.task_runs},
-          {"conflicting_pairs", proof.conflicting_pairs},
-          {"ordered_pairs", proof.ordered_pairs},
-          {"edges", proof.edges},
-          {"proof_ns", proof.elapsed_ns},
-          {"races", std::move(races)},
-          {"surplus_edges", std::move(surplus)},
-          {"device_bytes", plan.memory.bytes(MemorySpace::device)},
-          {"host_bytes", plan.memory.bytes(MemorySpace::host)},
-          {"region_bytes", region_bytes(plan.memory)},
-          {"features_unshared_bytes", plan.memory.features_unshared_bytes()},
-          {"features_lower_bound_bytes", plan.memory.features_lower_bound_bytes()}};
+  return {
+      {"schema", "quintet.verify"},
+      {"version", 1},
+      {"scenario", scenario.name},
+      {"policy", plan.policy},
+      {"step", name_of(plan.mode)},
+      {"gradients", name_of(plan.memory.gradients())},
+      {"verdict", verdict_name(verdict)},
+      {"task_runs", proof.task_runs},
+      {"conflicting_pairs", proof.conflicting_pairs},
+      {"ordered_pairs", proof.ordered_pairs},
+      {"edges", proof.edges},
+      {"proof_ns", proof.elapsed_ns},
+      {"races", std::move(races)},
+      {"surplus_edges", std::move(surplus)},
+      {"captured", verdict.captured ? json_of(*verdict.captured) : nlohmann::ordered_json(nullptr)},
+      {"device_bytes", plan.memory.bytes(MemorySpace::device)},
+      {"host_bytes", plan.memory.bytes(MemorySpace::host)},
+      {"region_bytes", region_bytes(plan.memory)},
+      {"features_unshared_bytes", plan.memory.features_unshared_bytes()},
+      {"features_lower_bound_bytes", plan.memory.features_lower_bound_bytes()}};
 }
 
-std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const ProofReport& proof) {
+std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const Verdict& verdict) {
+  const ProofReport& proof = verdict.plan;
   std::string text;
-  text +=
-      fmt::format("{} under {}: {}\n", scenario.name, plan.policy,
-                  proof.race_free() ? "race-free" : fmt::format("{} races", proof.races.size()));
+  text += fmt::format("{} under {}: {}\n", scenario.name, plan.policy, verdict_text(verdict));
   text += fmt::format("  step {}, gradients {}, {:.2f} MiB device memory\n", name_of(plan.mode),
                       name_of(plan.memory.gradients()),
                       static_cast<double>(plan.memory.bytes(MemorySpace::device)) / 0x1p20);
@@ -97,6 +139,7 @@ std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const P
       "evaluation), {:.2f} ms\n",
       proof.ordered_pairs, proof.conflicting_pairs, proof.task_runs,
       static_cast<double>(proof.elapsed_ns) / 1e6);
+  if (verdict.captured) text += text_of(*verdict.captured);
   for (const Race& race : proof.races) {
     text += fmt::format("  race: {}\n        cure: {}\n", race.text, race.cure);
   }
@@ -110,23 +153,30 @@ std::string text_of(const ExecutionPlan& plan, const Scenario& scenario, const P
 }
 
 ExitCode verify(const Options& options) {
-  const auto prepared = prepare_scenario(options.scenario, options.policy, std::nullopt,
-                                         std::make_shared<HostBackend>());
+  const auto backend = open_backend(options.executor);
+  if (!backend) return report_error(backend.error());
+  const auto prepared = prepare_scenario(options.scenario, options.policy, *backend);
   if (!prepared) return report_error(prepared.error());
-  const ProofReport& proof = prepared->proof;
   const ExecutionPlan& plan = prepared->session->plan();
-  const ExitCode status = proof.race_free() ? ExitCode::fine : ExitCode::check_failed;
-  return print_output(options.json ? json_of(plan, prepared->scenario, proof).dump(2) + "\n"
-                                   : text_of(plan, prepared->scenario, proof),
-                      status);
+  Verdict verdict{prepared->proof, std::nullopt};
+  if (options.executor.name == "cuda") {
+    auto captured = prove_captured_graphs(*prepared->session);
+    if (!captured) return report_error(captured.error());
+    verdict.captured = std::move(*captured);
+  }
+  return print_output(options.json ? json_of(plan, prepared->scenario, verdict).dump(2) + "\n"
+                                   : text_of(plan, prepared->scenario, verdict),
+                      verdict.fine() ? ExitCode::fine : ExitCode::check_failed);
 }
 
 }  // namespace
 
 CommandAction add_verify(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("scenario", options->scenario, "Built-in scenario or scenario file")->required();
+  add_scenario_options(app, options->scenario);
   add_policy_options(app, options->policy);
+  add_executor_options(app, options->executor,
+                       "What the plan is for: host; or cuda, whose captured graphs are proved too");
   app.add_flag("--json", options->json, "One JSON object on standard output");
   return [options] { return verify(*options); };
 }

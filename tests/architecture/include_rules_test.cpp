@@ -32,6 +32,8 @@ const std::vector<Arrow>& arrows() {
       {"runtime/cuda/*", {"runtime/model"}},
       {"runtime/ops/*_cuda.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/cuda_kernel_catalog.*", {"runtime/model", "runtime/cuda"}},
+      {"runtime/ops/cuda_element_type.*", {"runtime/model", "runtime/cuda"}},
+      {"runtime/ops/half_weights.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/elementwise_pass.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/*.cuh", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/*_host.*", {"runtime/model", "runtime/host"}},

@@ -2,17 +2,6 @@
 
 namespace quintet::test {
 
-StepSequence sequence_of(const RunSchedule& schedule) {
-  StepSequence sequence;
-  const StepVariant first = schedule.front().variant;
-  sequence.push_back({StepPhase::prologue, first.slot, kAnyShape, first.shape});
-  for (const ScheduledStep& step : schedule)
-    sequence.push_back(step.variant);
-  const BufferSlot slot = schedule.size() % 2 == 0 ? BufferSlot::A : BufferSlot::B;
-  sequence.push_back({StepPhase::epilogue, slot, kAnyShape, kAnyShape});
-  return sequence;
-}
-
 Bits run_in_order(const TrainingSession& session, const OrderGraph& order,
                   const std::vector<std::uint32_t>& nodes) {
   StepIo io = session.make_io();

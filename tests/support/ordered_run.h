@@ -9,9 +9,6 @@
 
 namespace quintet::test {
 
-/// A run as one sequence: prologue, its steps, epilogue.
-StepSequence sequence_of(const RunSchedule& schedule);
-
 /// Runs the nodes of `order` in the order given, in this thread. OpenMP must be pinned.
 Bits run_in_order(const TrainingSession& session, const OrderGraph& order,
                   const std::vector<std::uint32_t>& nodes);

@@ -18,6 +18,16 @@ T value_or_die(Result<T> result) {
   std::abort();
 }
 
+Bits bits_of_run(const TrainingSession& session, const StepIo& io, Executor& executor) {
+  const std::int64_t steps =
+      StepRunner(executor, nullptr).run(session.schedule(), [](std::int64_t, StepRun&) {}, {});
+  Bits bits;
+  for (std::int64_t step = 0; step < steps; ++step)
+    bits.losses.push_back(io.result(step).loss);
+  bits.weights = session.weights(executor);
+  return bits;
+}
+
 }  // namespace
 
 StreamPolicy policy_with(const std::string& name, SyncRule sync, GradientMode gradients,
@@ -51,6 +61,7 @@ std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPo
   spec.length.train_samples = run.train_samples;
   spec.length.test_samples = run.test_samples;
   spec.length.batch = run.batch;
+  spec.length.resident_input = run.resident_input;
   spec.length.epochs = 1000;
   spec.length.max_train_steps = run.train_steps;
   for (std::int64_t step = 0; step < run.train_steps; ++step) {
@@ -65,13 +76,13 @@ Bits run_on_streams(TrainingSession& session, TaskHook before_task) {
   StepIo io = session.make_io();
   const auto executor =
       make_host_executor(session.plan(), session.spec(), io, nullptr, std::move(before_task));
-  const std::int64_t steps =
-      StepRunner(*executor, nullptr).run(session.schedule(), [](std::int64_t, StepRun&) {}, {});
-  Bits bits;
-  for (std::int64_t step = 0; step < steps; ++step)
-    bits.losses.push_back(io.result(step).loss);
-  bits.weights = session.weights(*executor);
-  return bits;
+  return bits_of_run(session, io, *executor);
+}
+
+Bits run_on_backend(const TrainingSession& session) {
+  StepIo io = session.make_io();
+  const auto executor = session.make_executor(io, nullptr);
+  return bits_of_run(session, io, *executor);
 }
 
 }  // namespace quintet::test

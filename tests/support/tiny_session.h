@@ -25,6 +25,7 @@ struct TinyRun {
   std::int32_t micro_batches = 1;
   Lowering lowering = Lowering::article;
   float learning_rate = 0.02F;
+  bool resident_input = false;
 };
 
 /// A built-in policy with its knobs turned.
@@ -43,7 +44,10 @@ struct Bits {
   friend bool operator==(const Bits&, const Bits&) = default;
 };
 
-/// Runs the session's schedule on five streams.
+/// Runs the session's schedule on the host's five streams.
 Bits run_on_streams(TrainingSession& session, TaskHook before_task = {});
+
+/// Runs the session's schedule on an executor of its own backend.
+Bits run_on_backend(const TrainingSession& session);
 
 }  // namespace quintet::test

@@ -1,5 +1,6 @@
 #include "runtime/data/cifar_reader.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "runtime/data/reader_catalog.h"
@@ -40,7 +41,7 @@ TEST(CifarRecords, TurnPlanesIntoPixels) {
   EXPECT_EQ(dataset.width, 32);
   EXPECT_EQ(dataset.channels, 3);
   EXPECT_EQ(dataset.classes, 10);
-  EXPECT_EQ(dataset.labels, (Bytes{3, 9, 0}));
+  EXPECT_THAT(dataset.labels, testing::ElementsAre(3, 9, 0));
   ASSERT_EQ(dataset.pixels.size(), 3U * 3072);
   const int shifts[] = {0, 100, 50};
   for (std::size_t i = 0; i < dataset.pixels.size(); ++i) {
@@ -85,8 +86,8 @@ TEST_F(CifarFiles, AreReadInTheOrderOfTheirNumbers) {
   EXPECT_EQ(pair->train.name, "cifar-10");
   EXPECT_FALSE(pair->train.generated);
   EXPECT_EQ(pair->train.count, 5);
-  EXPECT_EQ(pair->train.labels, (Bytes{1, 2, 3, 4, 5}));
-  EXPECT_EQ(pair->test.labels, (Bytes{7, 8}));
+  EXPECT_THAT(pair->train.labels, testing::ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_THAT(pair->test.labels, testing::ElementsAre(7, 8));
   EXPECT_EQ(pair->test.pixels.size(), 2U * 3072);
 }
 

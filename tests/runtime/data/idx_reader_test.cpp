@@ -1,5 +1,6 @@
 #include "runtime/data/idx_reader.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/runtime/data/idx_bytes.h"
@@ -126,7 +127,7 @@ TEST_F(IdxFiles, ReadRawAndZippedAlike) {
     EXPECT_EQ(dataset->channels, 1);
     EXPECT_EQ(dataset->classes, 10);
     EXPECT_EQ(dataset->pixels.size(), 12U);
-    EXPECT_EQ(dataset->labels, (Bytes{9, 0}));
+    EXPECT_THAT(dataset->labels, testing::ElementsAre(9, 0));
     EXPECT_FALSE(dataset->generated);
   }
 }

@@ -10,11 +10,12 @@ namespace quintet::test {
 namespace {
 
 double accuracy_after(const char* name, std::int64_t steps) {
-  const auto scenario = find_scenario(name);
+  auto scenario = find_scenario(name);
   EXPECT_TRUE(scenario) << to_string(scenario.error());
+  scenario->steps = steps;
   const auto data = open_data(*scenario);
   EXPECT_TRUE(data) << to_string(data.error());
-  auto spec = spec_of(*scenario, **data, steps);
+  auto spec = spec_of(*scenario, **data);
   EXPECT_TRUE(spec) << to_string(spec.error());
   auto session = TrainingSession::prepare(std::move(*spec), *data, *find_policy("renaissance"),
                                           std::make_shared<HostBackend>());

@@ -65,7 +65,8 @@ TEST(FusedLowering, LeavesTheFirstReluOfTrainingToItsOwnSubGraph) {
   EXPECT_THAT(fused_tasks(plan, GraphId::DEEP_FWD_BWD, "train"),
               ElementsAre("conv2/CONV_FP32_FWD/Y + relu2/RELU_FP32_FWD/Y",
                           "fc1/FC_FP32_FWD/Y + relu3/RELU_FP32_FWD/Y",
-                          "fc2/FC_FP32_FWD/Y + relu4/RELU_FP32_FWD/Y"));
+                          "fc2/FC_FP32_FWD/Y + relu4/RELU_FP32_FWD/Y",
+                          "loss/SOFTMAX_CE_FP32_FWD/Y + loss/SOFTMAX_CE_FP32_BWD/dX"));
   EXPECT_THAT(fused_tasks(plan, GraphId::INF_MAIN_B, "eval"),
               ElementsAre("conv1/CONV_FP32_FWD/Y + relu1/RELU_FP32_FWD/Y",
                           "conv2/CONV_FP32_FWD/Y + relu2/RELU_FP32_FWD/Y",

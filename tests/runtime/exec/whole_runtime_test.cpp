@@ -1,76 +1,19 @@
 // Every network twin, optimizer and precision: proved race-free, and the same bits whatever the mapping.
-#include <cctype>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>
-#include <vector>
 
 #include "runtime/host/openmp_pin.h"
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/linear_extension.h"
+#include "tests/runtime/exec/runtime_cases.h"
 #include "tests/support/ordered_run.h"
 #include "tests/support/tiny_session.h"
 
 namespace quintet::test {
 namespace {
 
-struct Case {
-  std::string name;
-  TinyRun run;
-};
-
-TinyRun twin(const std::string& network, const OptimizerHyper& optimizer, Precision precision,
-             float learning_rate) {
-  TinyRun run;
-  run.network = network;
-  run.batch = 6;
-  run.train_samples = 32;
-  run.test_samples = 8;
-  run.train_steps = 12;
-  run.optimizer = optimizer;
-  run.precision = precision;
-  run.learning_rate = learning_rate;
-  return run;
-}
-
-std::vector<Case> cases() {
-  const SgdHyper nesterov{.momentum = 0.9F, .weight_decay = 0.001F, .nesterov = true};
-  const AdamHyper adam{.weight_decay = 0.001F};
-  AdamWHyper adamw;
-  adamw.weight_decay = 0.01F;
-  const LarsHyper lars{.weight_decay = 0.001F, .trust = 0.02F};
-  const auto fp32 = Precision::fp32;
-  const auto amp = Precision::amp;
-  std::vector<Case> all;
-  for (const std::string network :
-       {"lenet5", "mlp", "vgg16-twin", "vgg16-bn-twin", "resnet18-twin", "resnet50-twin"}) {
-    all.push_back({network + " sgd fp32", twin(network, nesterov, fp32, 0.01F)});
-    all.push_back({network + " adam amp", twin(network, adam, amp, 0.001F)});
-    all.push_back({network + " lars amp", twin(network, lars, amp, 0.5F)});
-    all.push_back({network + " adamw fp32", twin(network, adamw, fp32, 0.001F)});
-  }
-  TinyRun average = twin("resnet18-twin", nesterov, amp, 0.01F);
-  average.ema = EmaHyper{0.9F};
-  average.evaluate = EvaluationWeights::average;
-  average.loss.smoothing = 0.1F;
-  all.push_back({"resnet18-twin ema amp smoothing", average});
-  TinyRun micro = twin("vgg16-bn-twin", adam, amp, 0.001F);
-  micro.micro_batches = 3;
-  all.push_back({"vgg16-bn-twin three micro-batches amp", micro});
-  TinyRun micro_fp32 = twin("lenet5", nesterov, fp32, 0.01F);
-  micro_fp32.micro_batches = 2;
-  all.push_back({"lenet5 two micro-batches fp32", micro_fp32});
-  for (Case fused : {Case{"lenet5 fused fp32", twin("lenet5", nesterov, fp32, 0.01F)},
-                     Case{"mlp fused fp32", twin("mlp", adamw, fp32, 0.001F)},
-                     Case{"vgg16-bn-twin fused amp", twin("vgg16-bn-twin", adam, amp, 0.001F)},
-                     Case{"resnet18-twin fused fp32", twin("resnet18-twin", lars, fp32, 0.5F)}}) {
-    fused.run.lowering = Lowering::fused;
-    all.push_back(fused);
-  }
-  return all;
-}
-
-class WholeRuntime : public testing::TestWithParam<Case> {};
+class WholeRuntime : public testing::TestWithParam<RuntimeCase> {};
 
 TEST_P(WholeRuntime, EveryRaceFreeMappingGivesTheSameBits) {
   const TinyRun& run = GetParam().run;
@@ -126,12 +69,8 @@ TEST_P(WholeRuntime, AnyOrderOfTheProvedGraphGivesTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Twins, WholeRuntime, testing::ValuesIn(cases()), [](const auto& twin) {
-  std::string name = twin.param.name;
-  for (char& c : name)
-    c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Twins, WholeRuntime, testing::ValuesIn(runtime_cases()),
+                         [](const auto& twin) { return test_name(twin.param); });
 
 }  // namespace
 }  // namespace quintet::test

@@ -90,6 +90,10 @@ TEST_F(Usage, AnUnknownValueIsToldWithWhatIsKnown) {
   expect_refusal({"run", "generated-lenet", "--step", "fast"}, {"--step", "fast", "whole_step"});
   expect_refusal({"run", "generated-lenet", "--sync", "none"}, {"--sync", "none", "dataflow"});
   expect_refusal({"run", "generated-lenet", "--gradients", "x"}, {"--gradients", "separate"});
+  for (const char* command : {"run", "verify"}) {
+    expect_refusal({command, "generated-lenet", "--plan-search", "best"},
+                   {"--plan-search", "best", "first", "measured"});
+  }
 }
 
 TEST_F(Usage, OneFormOfOutputAtATime) {

@@ -38,6 +38,28 @@ TEST_F(Verify, WritesNothing) {
   EXPECT_EQ(folder_.listing(), "");
 }
 
+TEST_F(Verify, NothingIsCapturedForTheHost) {
+  EXPECT_TRUE(run_json({"verify", "generated-mlp", "--json"}).at("captured").is_null());
+  const std::string text =
+      run_fine({"verify", "generated-mlp", "--executor", "host", "--plan-search", "first"});
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("captured")));
+}
+
+TEST_F(Verify, AnUnknownExecutorIsRefused) {
+  expect_refusal({"verify", "generated-mlp", "--executor", "gpu"}, {"'gpu'", "quintet devices"});
+}
+
+TEST_F(Verify, WithoutAGpuTheCommandsSayWhatIsMissing) {
+  const Json missing = run_json({"devices", "--json"}).at("missing");
+  if (missing.empty()) GTEST_SKIP() << "this machine has a GPU";
+  const std::string reason = missing.at(0).at("reason");
+  for (const char* command : {"verify", "run"}) {
+    expect_refusal({command, "generated-mlp", "--executor", "cuda"}, {reason, "--executor host"});
+    expect_refusal({command, "generated-mlp", "--executor", "cuda", "--plan-search", "first"},
+                   {reason, "--executor host"});
+  }
+}
+
 TEST_F(Verify, RacesAreNamedWithTheirCureAndExitStatusOne) {
   write_racing_policy();
   const CommandResult result =

@@ -1,0 +1,28 @@
+/// The options that choose what runs the tasks, shared by every sub-command that prepares a run.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/exec/backend.h"
+#include "runtime/model/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace quintet {
+
+struct ExecutorOptions {
+  std::string name = "host";             ///< host or cuda
+  std::string plans;                     ///< open_gpu's; cuda only
+  std::string plan_search = "measured";  ///< first or measured; cuda only
+};
+
+/// `purpose`: what the sub-command wants an executor for, as its --help says it.
+void add_executor_options(CLI::App& app, ExecutorOptions& options, const std::string& purpose);
+
+/// Errors: an unknown executor; those of open_gpu.
+Result<std::shared_ptr<Backend>> open_backend(const ExecutorOptions& options);
+
+}  // namespace quintet
