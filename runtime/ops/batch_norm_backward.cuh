@@ -13,15 +13,15 @@ struct GradientRow {
   Packed<T, width> dy, x;
 };
 
-/// Sums of dY and of dY * (X - mean) of each tile, to [row blocks, C] each. Last rows first, as
-/// forward does.
+/// Partials: the sums of dY and of dY * (X - mean) of each tile. Last rows first, as forward does.
 template <class T, int width>
 __global__ void __launch_bounds__(kBlockThreads)
     batch_norm_products_kernel(const T* __restrict__ dy, const T* __restrict__ x,
-                               const float* __restrict__ mean, float* __restrict__ sums,
-                               float* __restrict__ products, const ChannelTiles tiles) {
-  constexpr int kAhead = 2;
-  __shared__ LaneFloats<width> shared;
+                               const float* __restrict__ mean, float* __restrict__ partials,
+                               const ChannelTiles tiles) {
+  constexpr int kAhead = 4;
+  __shared__ LaneFloats<width> sums;
+  __shared__ LaneFloats<width> products;
   const int row_block = static_cast<int>(gridDim.y - 1 - blockIdx.y);
   const TileWalk walk = walk_of_thread<width>(tiles, row_block);
   Floats<width> sum = all_of<width>(0.0F);
@@ -43,48 +43,51 @@ __global__ void __launch_bounds__(kBlockThreads)
           }
         });
   }
-  sum = sum_over_row_lanes<width>(sum, tiles.lanes, shared);
-  product = sum_over_row_lanes<width>(product, tiles.lanes, shared);
-  if (walk.row_lane != 0 || !walk.inside) return;
-  const std::int64_t to = static_cast<std::int64_t>(row_block) * tiles.channels + walk.channel;
-  store_floats(sums + to, sum);
-  store_floats(products + to, product);
+  publish(sum, sums);
+  publish(product, products);
+  __syncthreads();
+  const RowLaneShare<width> share(tiles.lanes);
+  const Floats<2> own{share.sum_of(sums, tiles.lanes), share.sum_of(products, tiles.lanes)};
+  store_partial(partials, tiles, row_block, sums_over_threads_apart(own, share.tile_channels),
+                share.tile_channels);
 }
 
-/// What the merger makes of a channel's partial sums. dgamma and dbeta are added to.
+/// What the merger makes of a channel's partial sums.
 struct BackwardStatistics {
-  const float* sums;  ///< partials [row blocks, C], and products
-  const float* products;
+  const float* partials;
   const float* gamma;
   const float* inv_std;
   float* dgamma;
   float* dbeta;
+  bool adds_to_dgamma, adds_to_dbeta;  ///< else overwrites
   float* mean_dy;
   float* slope;  ///< mean(dY * (X - mean)) * inv_std^2
   float* scale;  ///< gamma * inv_std
 };
 
 static __global__ void __launch_bounds__(kBlockThreads)
-    batch_norm_gradients_kernel(const BackwardStatistics s, const PartialRows partials) {
-  const MergeLane at = merge_lane_of_thread();
-  const bool inside = at.channel < partials.channels;
-  DoublePair sums{0, 0};
-#pragma unroll 8
-  for (int block = at.lane; inside && block < partials.count; block += kMergeLanes) {
-    const std::int64_t from = static_cast<std::int64_t>(block) * partials.channels + at.channel;
-    sums.first += static_cast<double>(s.sums[from]);
-    sums.second += static_cast<double>(s.products[from]);
-  }
-  sums = sum_over_merge_lanes(sums);
-  if (at.lane != 0 || !inside) return;
+    batch_norm_gradients_kernel(const BackwardStatistics s, const PartialRows rows) {
+  const MergeLane at = merge_lane_of_thread(rows.channels);
   const int c = at.channel;
-  const auto rows = static_cast<double>(partials.rows);
-  const auto inv_std = static_cast<double>(s.inv_std[c]);
-  s.dgamma[c] += static_cast<float>(sums.second * inv_std);
-  s.dbeta[c] += static_cast<float>(sums.first);
-  s.mean_dy[c] = static_cast<float>(sums.first / rows);
-  s.slope[c] = static_cast<float>(sums.second * inv_std * inv_std / rows);
-  s.scale[c] = static_cast<float>(inv_std * static_cast<double>(s.gamma[c]));
+  // Under way together with the partials, not after them.
+  const float gamma = s.gamma[c];
+  const float saved_inv_std = s.inv_std[c];
+  const float dgamma = s.adds_to_dgamma ? s.dgamma[c] : 0.0F;
+  const float dbeta = s.adds_to_dbeta ? s.dbeta[c] : 0.0F;
+  DoublePair sums{0, 0};
+  for_each_partial(s.partials, rows, at, [&](int, const Partial& partial) {
+    sums.first += static_cast<double>(partial.values[0]);
+    sums.second += static_cast<double>(partial.values[1]);
+  });
+  sums = sum_over_merge_lanes(sums);
+  if (!at.writes) return;
+  const auto inv_std = static_cast<double>(saved_inv_std);
+  const double normalised = sums.second * inv_std;
+  s.dgamma[c] = dgamma + static_cast<float>(normalised);
+  s.dbeta[c] = dbeta + static_cast<float>(sums.first);
+  s.mean_dy[c] = static_cast<float>(sums.first * rows.mean_share);
+  s.slope[c] = static_cast<float>(normalised * inv_std * rows.mean_share);
+  s.scale[c] = static_cast<float>(inv_std * static_cast<double>(gamma));
 }
 
 /// dX = ((dY - mean_dy) - (X - mean) * slope) * scale, per channel.

@@ -27,12 +27,17 @@ class Tiling {
  public:
   explicit Tiling(const RowsShape& shape)
       : vectors_(shape.channels % kVectorWidth<T> == 0),
-        tiles_(channel_tiles_of(shape.rows, shape.channels, vectors_ ? kVectorWidth<T> : 1)) {}
+        sums_(tiles_of(shape, kSumTiles)),
+        pass_(tiles_of(shape, kPassTiles)) {}
 
-  [[nodiscard]] const ChannelTiles& tiles() const { return tiles_; }
-  /// Floats that an array of a partial sum per tile and channel has.
-  [[nodiscard]] std::int64_t partials() const {
-    return static_cast<std::int64_t>(tiles_.row_blocks) * tiles_.channels;
+  /// Of the kernels that leave a partial per tile and channel.
+  [[nodiscard]] const ChannelTiles& sums() const { return sums_; }
+  /// Of the kernels that write a tensor.
+  [[nodiscard]] const ChannelTiles& pass() const { return pass_; }
+  [[nodiscard]] int channels() const { return pass_.channels; }
+  /// Floats of all partials, which are pairs.
+  [[nodiscard]] std::int64_t partial_floats() const {
+    return static_cast<std::int64_t>(sums_.row_blocks) * sums_.channels * 2;
   }
 
   /// Calls visit(std::integral_constant<int, width>) for the width of the vectors.
@@ -46,14 +51,18 @@ class Tiling {
   }
 
  private:
+  [[nodiscard]] ChannelTiles tiles_of(const RowsShape& shape, std::int64_t most) const {
+    return channel_tiles_of(shape.rows, shape.channels, vectors_ ? kVectorWidth<T> : 1, most);
+  }
+
   bool vectors_;
-  ChannelTiles tiles_;
+  ChannelTiles sums_, pass_;
 };
 
 template <class T, bool centered>
 void launch_affine(const Tiling<T>& tiling, const ReluEnd& end, const ChannelAffine& affine,
                    const T* x, T* y, const TaskArgs& args, cudaStream_t stream) {
-  const ChannelTiles& tiles = tiling.tiles();
+  const ChannelTiles& tiles = tiling.pass();
   tiling.visit_width([&](auto width) {
     end.visit([&](auto epilogue) {
       batch_norm_affine_kernel<T, width(), centered, epilogue()>
@@ -63,7 +72,7 @@ void launch_affine(const Tiling<T>& tiling, const ReluEnd& end, const ChannelAff
   check(cudaGetLastError(), "launching batch normalisation's affine pass");
 }
 
-/// Workspace: the partial means, the partial squares, the scale of each channel.
+/// Workspace: the partials, the scale of each channel.
 template <class T>
 class BatchNormForward final : public CudaKernel {
  public:
@@ -73,7 +82,7 @@ class BatchNormForward final : public CudaKernel {
         epsilon_(static_cast<double>(std::get<BatchNormHyper>(task.attributes).epsilon)) {}
 
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
-    return static_cast<std::uint64_t>(2 * tiling_.partials() + tiling_.tiles().channels) *
+    return static_cast<std::uint64_t>(tiling_.partial_floats() + tiling_.channels()) *
            sizeof(float);
   }
   [[nodiscard]] std::string implementation() const override { return end_.implementation(); }
@@ -81,20 +90,18 @@ class BatchNormForward final : public CudaKernel {
   void launch(const TaskArgs& args, const StreamResources& on) override {
     assert(args.workspace().size() >= workspace_bytes());
     using Slots = BatchNormForwardSlots;
-    const ChannelTiles& tiles = tiling_.tiles();
+    const ChannelTiles& tiles = tiling_.sums();
     const T* const x = args.read<T>(Slots::X);
-    auto* const means = reinterpret_cast<float*>(args.workspace().data());
-    float* const m2s = means + tiling_.partials();
-    float* const scale = m2s + tiling_.partials();
+    auto* const partials = reinterpret_cast<float*>(args.workspace().data());
+    float* const scale = partials + tiling_.partial_floats();
     tiling_.visit_width([&](auto width) {
       batch_norm_moments_kernel<T, width()>
-          <<<tiles.grid(), kBlockThreads, 0, on.stream>>>(x, means, m2s, tiles);
+          <<<tiles.grid(), kBlockThreads, 0, on.stream>>>(x, partials, tiles);
     });
     check(cudaGetLastError(), "launching batch normalisation's moments");
     auto* const mean = args.write<float>(Slots::mean);
     const ForwardStatistics<T> statistics{x,
-                                          means,
-                                          m2s,
+                                          partials,
                                           args.read<float>(Slots::gamma),
                                           mean,
                                           args.write<float>(Slots::inv_std),
@@ -114,41 +121,43 @@ class BatchNormForward final : public CudaKernel {
   double epsilon_;
 };
 
-/// Workspace: the partial sums, the partial products, then mean of dY, slope and scale of each
-/// channel.
+/// Workspace: the partials, then mean of dY, slope and scale of each channel.
 template <class T>
 class BatchNormBackward final : public CudaKernel {
  public:
-  explicit BatchNormBackward(const RowsShape& shape) : tiling_(shape) {}
+  BatchNormBackward(const RowsShape& shape, const Task& task)
+      : tiling_(shape),
+        adds_to_dgamma_(adds(task.operands[BatchNormBackwardSlots::dgamma])),
+        adds_to_dbeta_(adds(task.operands[BatchNormBackwardSlots::dbeta])) {}
 
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
-    return static_cast<std::uint64_t>(2 * tiling_.partials() + 3 * tiling_.tiles().channels) *
+    return static_cast<std::uint64_t>(tiling_.partial_floats() + 3 * tiling_.channels()) *
            sizeof(float);
   }
 
   void launch(const TaskArgs& args, const StreamResources& on) override {
     assert(args.workspace().size() >= workspace_bytes());
     using Slots = BatchNormBackwardSlots;
-    const ChannelTiles& tiles = tiling_.tiles();
+    const ChannelTiles& tiles = tiling_.sums();
     const T* const dy = args.read<T>(Slots::dY);
     const T* const x = args.read<T>(Slots::X);
     const float* const mean = args.read<float>(Slots::mean);
-    auto* const sums = reinterpret_cast<float*>(args.workspace().data());
-    float* const products = sums + tiling_.partials();
-    float* const mean_dy = products + tiling_.partials();
+    auto* const partials = reinterpret_cast<float*>(args.workspace().data());
+    float* const mean_dy = partials + tiling_.partial_floats();
     float* const slope = mean_dy + tiles.channels;
     float* const scale = slope + tiles.channels;
     tiling_.visit_width([&](auto width) {
       batch_norm_products_kernel<T, width()>
-          <<<tiles.grid(), kBlockThreads, 0, on.stream>>>(dy, x, mean, sums, products, tiles);
+          <<<tiles.grid(), kBlockThreads, 0, on.stream>>>(dy, x, mean, partials, tiles);
     });
     check(cudaGetLastError(), "launching batch normalisation's sums of gradients");
-    const BackwardStatistics statistics{sums,
-                                        products,
+    const BackwardStatistics statistics{partials,
                                         args.read<float>(Slots::gamma),
                                         args.read<float>(Slots::inv_std),
                                         args.write<float>(Slots::dgamma),
                                         args.write<float>(Slots::dbeta),
+                                        adds_to_dgamma_,
+                                        adds_to_dbeta_,
                                         mean_dy,
                                         slope,
                                         scale};
@@ -156,14 +165,18 @@ class BatchNormBackward final : public CudaKernel {
         statistics, PartialRows(tiles));
     check(cudaGetLastError(), "launching batch normalisation's parameter gradients");
     tiling_.visit_width([&](auto width) {
-      batch_norm_input_gradient_kernel<T, width()><<<tiles.grid(), kBlockThreads, 0, on.stream>>>(
-          dy, x, args.write<T>(Slots::dX), {mean, mean_dy, slope, scale}, tiles);
+      batch_norm_input_gradient_kernel<T, width()>
+          <<<tiling_.pass().grid(), kBlockThreads, 0, on.stream>>>(
+              dy, x, args.write<T>(Slots::dX), {mean, mean_dy, slope, scale}, tiling_.pass());
     });
     check(cudaGetLastError(), "launching batch normalisation's input gradient");
   }
 
  private:
+  static bool adds(const Operand& operand) { return operand.mode == AccessMode::update; }
+
   Tiling<T> tiling_;
+  bool adds_to_dgamma_, adds_to_dbeta_;
 };
 
 template <class T>
@@ -176,7 +189,7 @@ class BatchNormInference final : public CudaKernel {
   void launch(const TaskArgs& args, const StreamResources& on) override {
     using Slots = BatchNormInferenceSlots;
     const float* const eq = args.read<float>(Slots::eq);
-    launch_affine<T, false>(tiling_, end_, {nullptr, eq, eq + tiling_.tiles().channels},
+    launch_affine<T, false>(tiling_, end_, {nullptr, eq, eq + tiling_.channels()},
                             args.read<T>(Slots::X), args.write<T>(Slots::Y), args, on.stream);
   }
 
@@ -200,7 +213,7 @@ std::unique_ptr<CudaKernel> make_batch_norm_backward_cuda(const Task& task,
                                                           KernelPlanner& /*planner*/) {
   constexpr std::size_t kSlot = BatchNormBackwardSlots::X;
   return make_for_dtype<BatchNormBackward>(task, tensors, kSlot,
-                                           rows_shape_of(task, tensors, kSlot));
+                                           rows_shape_of(task, tensors, kSlot), task);
 }
 
 std::unique_ptr<CudaKernel> make_batch_norm_inference_cuda(const Task& task,

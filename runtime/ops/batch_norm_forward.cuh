@@ -8,11 +8,10 @@
 
 namespace quintet {
 
-/// Number, mean and sum of squared deviations of a vector of channels. The mean is told as what it
-/// has beyond X's first row: a small number, which a float holds well.
+/// Mean and sum of squared deviations of a vector of channels. The mean is told as what it has
+/// beyond X's first row: a small number, which a float holds well.
 template <int width>
 struct LaneMoments {
-  float count;
   Floats<width> mean, m2;
 };
 
@@ -21,8 +20,7 @@ struct LaneMoments {
 template <class T, int width>
 __device__ LaneMoments<width> moments_of_walk(const T* __restrict__ x, const TileWalk& walk) {
   constexpr int kAhead = 4;
-  LaneMoments<width> moments{static_cast<float>(walk.rows), all_of<width>(0.0F),
-                             all_of<width>(0.0F)};
+  LaneMoments<width> moments{all_of<width>(0.0F), all_of<width>(0.0F)};
   if (walk.rows == 0) return moments;
   const Packed<T, width> first_row = load_packed<width>(x + walk.channel);
   const Floats<width> pivot = load_floats<width>(x + walk.first);
@@ -39,7 +37,7 @@ __device__ LaneMoments<width> moments_of_walk(const T* __restrict__ x, const Til
           squares[k] += deviation * deviation;
         }
       });
-  const float share = 1.0F / moments.count;
+  const float share = 1.0F / static_cast<float>(walk.rows);
 #pragma unroll
   for (int k = 0; k < width; ++k) {
     const float mean = sum[k] * share;
@@ -49,49 +47,40 @@ __device__ LaneMoments<width> moments_of_walk(const T* __restrict__ x, const Til
   return moments;
 }
 
-/// The union over the row lanes of a block (Chan, Golub and LeVeque 1979), by a tree; valid in row
-/// lane 0.
+/// The union over a tile's row lanes: mean and squared deviations of the tile's channel threadIdx.x.
+/// All lanes measure from the mean of row lane 0, so plain sums do, of numbers that stay small. All
+/// threads must call it.
 template <int width>
-__device__ LaneMoments<width> merged_over_row_lanes(LaneMoments<width> own,
-                                                    const ChannelLanes& lanes) {
-  __shared__ float counts[kBlockThreads];
+__device__ Floats<2> merged_over_row_lanes(const LaneMoments<width>& own, int tile_rows,
+                                           const ChannelLanes& lanes) {
   __shared__ LaneFloats<width> means;
   __shared__ LaneFloats<width> m2s;
-  const int thread = static_cast<int>(threadIdx.x);
-  const auto publish = [&] {
-    counts[thread] = own.count;
+  publish(own.mean, means);
+  publish(own.m2, m2s);
+  __syncthreads();
+  const RowLaneShare<width> share(lanes);
+  const int whole = tile_rows / lanes.row;  // rows of every lane; the first `more` have one more
+  const int more = tile_rows - whole * lanes.row;
+  const float pivot = share.of(means, lanes, 0);
+  Floats<2> sums{0.0F, 0.0F};
 #pragma unroll
-    for (int k = 0; k < width; ++k) {
-      means[k][thread] = own.mean[k];
-      m2s[k][thread] = own.m2[k];
-    }
-  };
-  publish();
-  for (int half = lanes.row / 2; half > 0; half /= 2) {
-    __syncthreads();
-    const int other = thread + half * lanes.channel;
-    if (thread >= half * lanes.channel || counts[other] == 0.0F) continue;
-    const float count = own.count + counts[other];
-    const float share = counts[other] / count;
-    const float weight = own.count * share;
-#pragma unroll
-    for (int k = 0; k < width; ++k) {
-      const float delta = means[k][other] - own.mean[k];
-      own.mean[k] += delta * share;
-      own.m2[k] += m2s[k][other] + delta * delta * weight;
-    }
-    own.count = count;
-    publish();
+  for (int i = 0; i < width; ++i) {
+    const int lane = share.first_lane + i;
+    const auto count = static_cast<float>(whole + (lane < more ? 1 : 0));
+    const float delta = share.of(means, lanes, lane) - pivot;
+    sums[0] += count * delta;
+    sums[1] += share.of(m2s, lanes, lane) + count * delta * delta;
   }
-  return own;
+  sums = sums_over_threads_apart(sums, share.tile_channels);
+  const float beyond = sums[0] / static_cast<float>(tile_rows);
+  return {pivot + beyond, sums[1] - sums[0] * beyond};
 }
 
 /// What the merger makes of a channel's partial moments.
 template <class T>
 struct ForwardStatistics {
   const T* first_row;  ///< of X: what the partial means are told from
-  const float* means;  ///< partials [row blocks, C], and m2s
-  const float* m2s;
+  const float* partials;
   const float* gamma;
   float* mean;
   float* inv_std;
@@ -100,51 +89,48 @@ struct ForwardStatistics {
   double epsilon;
 };
 
+/// Partials: mean and sum of squared deviations of each tile.
 template <class T, int width>
 __global__ void __launch_bounds__(kBlockThreads)
-    batch_norm_moments_kernel(const T* __restrict__ x, float* __restrict__ means,
-                              float* __restrict__ m2s, const ChannelTiles tiles) {
+    batch_norm_moments_kernel(const T* __restrict__ x, float* __restrict__ partials,
+                              const ChannelTiles tiles) {
   // Last rows first: whoever wrote X just now wrote those last, and the pass that normalises begins
   // with what is read last here, so both find them in the cache.
   const int row_block = static_cast<int>(gridDim.y - 1 - blockIdx.y);
   const TileWalk walk = walk_of_thread<width>(tiles, row_block);
-  const LaneMoments<width> moments =
-      merged_over_row_lanes(moments_of_walk<T, width>(x, walk), tiles.lanes);
-  if (walk.row_lane != 0 || !walk.inside) return;
-  const std::int64_t to = static_cast<std::int64_t>(row_block) * tiles.channels + walk.channel;
-  store_floats(means + to, moments.mean);
-  store_floats(m2s + to, moments.m2);
+  const std::int64_t tile_rows = min(tiles.block_rows, tiles.rows - row_block * tiles.block_rows);
+  const Floats<2> moments = merged_over_row_lanes(moments_of_walk<T, width>(x, walk),
+                                                  static_cast<int>(tile_rows), tiles.lanes);
+  store_partial(partials, tiles, row_block, moments, tiles.lanes.channel * width);
 }
 
 template <class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    batch_norm_statistics_kernel(const ForwardStatistics<T> s, const PartialRows partials) {
-  const MergeLane at = merge_lane_of_thread();
-  const bool inside = at.channel < partials.channels;
-  DoublePair sums{0, 0};
-#pragma unroll 8
-  for (int block = at.lane; inside && block < partials.count; block += kMergeLanes) {
-    const std::int64_t from = static_cast<std::int64_t>(block) * partials.channels + at.channel;
-    const auto rows = static_cast<double>(block + 1 < partials.count ? partials.block_rows
-                                                                     : partials.last_block_rows);
-    const auto mean = static_cast<double>(s.means[from]);
-    sums.first += rows * mean;
-    sums.second += static_cast<double>(s.m2s[from]) + rows * mean * mean;
-  }
-  sums = sum_over_merge_lanes(sums);
-  if (at.lane != 0 || !inside) return;
-  const auto rows = static_cast<double>(partials.rows);
-  const double beyond = sums.first / rows;
-  const double m2 = sums.second - sums.first * beyond;
-  const double inv_std = 1.0 / sqrt(m2 / rows + s.epsilon);
+    batch_norm_statistics_kernel(const ForwardStatistics<T> s, const PartialRows rows) {
+  const MergeLane at = merge_lane_of_thread(rows.channels);
   const int c = at.channel;
-  const auto mean = static_cast<float>(static_cast<double>(widened(s.first_row[c])) + beyond);
+  // Under way together with the partials, not after them.
+  const float gamma = s.gamma[c];
+  const T first_row = s.first_row[c];
+  DoublePair sums{0, 0};
+  for_each_partial(s.partials, rows, at, [&](int block, const Partial& partial) {
+    const double count = block + 1 < rows.count ? rows.block_rows : rows.last_block_rows;
+    const auto mean = static_cast<double>(partial.values[0]);
+    sums.first += count * mean;
+    sums.second += static_cast<double>(partial.values[1]) + count * mean * mean;
+  });
+  sums = sum_over_merge_lanes(sums);
+  if (!at.writes) return;
+  const double beyond = sums.first * rows.mean_share;
+  const double m2 = sums.second - sums.first * beyond;
+  const double inv_std = rsqrt(m2 * rows.mean_share + s.epsilon);
+  const auto mean = static_cast<float>(static_cast<double>(widened(first_row)) + beyond);
   s.mean[c] = mean;
   s.inv_std[c] = static_cast<float>(inv_std);
   s.batch_stats[c] = mean;
-  s.batch_stats[partials.channels + c] =
-      static_cast<float>(partials.rows > 1 ? m2 / (rows - 1.0) : 0.0);
-  s.scale[c] = static_cast<float>(inv_std * static_cast<double>(s.gamma[c]));
+  s.batch_stats[rows.channels + c] =
+      rows.unbiased_share > 0.0 ? static_cast<float>(m2 * rows.unbiased_share) : 0.0F;
+  s.scale[c] = static_cast<float>(inv_std * static_cast<double>(gamma));
 }
 
 /// y = (x - center) * scale + shift, per channel; without a center (null) x * scale + shift.

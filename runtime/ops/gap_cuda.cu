@@ -21,7 +21,7 @@ GapShape gap_shape_of(const Shape& x) {
 /// The whole image is one tile.
 template <int width>
 ChannelTiles image_tiles(const GapShape& shape) {
-  ChannelTiles tiles = channel_tiles_of(shape.pixels, shape.channels, width);
+  ChannelTiles tiles = channel_tiles_of(shape.pixels, shape.channels, width, kPassTiles);
   tiles.block_rows = shape.pixels;
   tiles.row_blocks = 1;
   return tiles;
@@ -33,8 +33,11 @@ __global__ void __launch_bounds__(kBlockThreads)
     gap_forward_kernel(const T* __restrict__ x, T* __restrict__ y, const ChannelTiles tiles,
                        const std::int64_t images) {
   constexpr int kAhead = 4;
-  __shared__ LaneFloats<width> shared;
+  __shared__ LaneFloats<width> room;
   const TileWalk walk = walk_of_thread<width>(tiles, 0);
+  const RowLaneShare<width> share(tiles.lanes);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int channel = static_cast<int>(blockIdx.x) * share.tile_channels + thread;
   const auto pixels = static_cast<float>(tiles.rows);
   for (std::int64_t n = blockIdx.y; n < images; n += gridDim.y) {
     const T* const image = x + n * tiles.rows * tiles.channels;
@@ -47,12 +50,13 @@ __global__ void __launch_bounds__(kBlockThreads)
           for (int k = 0; k < width; ++k)
             sum[k] += values[k];
         });
-    sum = sum_over_row_lanes<width>(sum, tiles.lanes, shared);
-    if (walk.row_lane != 0 || !walk.inside) continue;
-#pragma unroll
-    for (int k = 0; k < width; ++k)
-      sum[k] /= pixels;
-    store_floats(y + n * tiles.channels + walk.channel, sum);
+    __syncthreads();  // the room may still be read for the image before
+    publish(sum, room);
+    __syncthreads();
+    const Floats<1> total =
+        sums_over_threads_apart(Floats<1>{share.sum_of(room, tiles.lanes)}, share.tile_channels);
+    if (thread < share.tile_channels && channel < tiles.channels)
+      store_floats(y + n * tiles.channels + channel, Floats<1>{total[0] / pixels});
   }
 }
 
