@@ -36,6 +36,10 @@ class TaskArgs {
     assert(writes(operands_[slot].mode));
     return reinterpret_cast<T*>(operands_[slot].data);
   }
+  /// True where the kernel is to add to what lies there, false where it is to overwrite it.
+  [[nodiscard]] bool adds(std::size_t slot) const {
+    return operands_[slot].mode == AccessMode::update;
+  }
   [[nodiscard]] std::uint64_t bytes(std::size_t slot) const { return operands_[slot].bytes; }
   [[nodiscard]] std::size_t size() const { return operands_.size(); }
   /// The same without the operands from `count` on, for a kernel that knows fewer.

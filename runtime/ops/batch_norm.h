@@ -10,8 +10,9 @@
 ///
 /// batch_stats[2,C] holds the means, then the unbiased variances (divided by rows - 1; of a single
 /// row 0): what the running statistics are fed with. mean and inv_std [C] are saved for backward.
-/// Backward ADDS into dgamma and dbeta and overwrites dX. It is one task: dX needs the sums that
-/// dgamma and dbeta are, so the task covers the parts dX (its representative), dW and dB.
+/// Backward ADDS into dgamma and dbeta (or overwrites them: overwritten_gradients.h) and overwrites
+/// dX. It is one task: dX needs the sums that dgamma and dbeta are, so the task covers the parts dX
+/// (its representative), dW and dB.
 #pragma once
 
 #include <cstddef>

@@ -204,8 +204,8 @@ class BatchNormBackward final : public HostKernel {
         products += lanes.products[i];
       }
       const auto inv_std = static_cast<double>(args.read<float>(Slots::inv_std)[c]);
-      args.write<float>(Slots::dgamma)[c] += static_cast<float>(products * inv_std);
-      args.write<float>(Slots::dbeta)[c] += static_cast<float>(sum);
+      put(args, Slots::dgamma, c, static_cast<float>(products * inv_std));
+      put(args, Slots::dbeta, c, static_cast<float>(sum));
       lanes.mean_dy[c] = static_cast<float>(sum / rows);
       lanes.slope[c] = static_cast<float>(products * inv_std * inv_std / rows);
       lanes.scale[c] =
@@ -234,6 +234,11 @@ class BatchNormBackward final : public HostKernel {
     }
   };
 
+  /// Adds to a gradient of channel `c`, or overwrites it.
+  static void put(const TaskArgs& args, std::size_t slot, std::int64_t c, float value) {
+    float* const gradient = args.write<float>(slot) + c;
+    *gradient = (args.adds(slot) ? *gradient : 0.0F) + value;
+  }
   /// Sums of dY and of dY * (X - mean), per lane.
   void sum_up(const float* dy, const float* x, Lanes& lanes) const {
     const std::int64_t width = rows_.width();

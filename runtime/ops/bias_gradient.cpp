@@ -54,7 +54,7 @@ void BiasGradientKernel::run(const TaskArgs& args, const RunContext& /*context*/
     double sum = 0;
     for (std::int64_t i = column; i < width; i += columns_)
       sum += total[i];
-    db[column] += static_cast<float>(sum);
+    db[column] = (args.adds(1) ? db[column] : 0.0F) + static_cast<float>(sum);
   }
 }
 

@@ -1,5 +1,5 @@
 /// The bias gradient of convolutions and fully connected layers on the host: column sums of dY,
-/// added to dB. (oneDNN's reduction has only a reference implementation.)
+/// added to dB, or put there where the task overwrites it. (oneDNN's reduction has only a reference implementation.)
 #pragma once
 
 #include <cstdint>

@@ -48,13 +48,18 @@ struct SumGrid {
   }
 };
 
-/// What a sum of a column is added to, rounded once.
+/// Where the sum of a column goes: added to what is there, or in its place; rounded once.
 template <class T>
-__device__ void add_to(T& db, double sum) {
-  Floats<1> value;
-  value[0] = widened(db) + static_cast<float>(sum);
-  store_floats(&db, value);
-}
+struct BiasTarget {
+  T* db;
+  bool adds;
+
+  __device__ void put(std::int64_t column, double sum) const {
+    Floats<1> value;
+    value[0] = (adds ? widened(db[column]) : 0.0F) + static_cast<float>(sum);
+    store_floats(db + column, value);
+  }
+};
 
 /// The sum of the thread's rows, from the first on.
 template <int width, class T>
@@ -82,7 +87,7 @@ __device__ void sum_rows(const T* first, std::int64_t rows, std::int64_t step, s
 template <class T, int width>
 __global__ void __launch_bounds__(kThreads)
     bias_gradient_sums(const T* __restrict__ dy, SumGrid grid, double* __restrict__ partial_sums,
-                       T* __restrict__ db) {
+                       BiasTarget<T> target) {
   __shared__ double shared[width][kThreads];
   const unsigned lane = threadIdx.x % grid.lanes;
   const unsigned row_lane = threadIdx.x / grid.lanes;
@@ -111,7 +116,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
   for (int i = 0; i < width; ++i) {
     if (gridDim.y == 1) {
-      add_to(db[column + i], shared[i][threadIdx.x]);
+      target.put(column + i, shared[i][threadIdx.x]);
     } else {
       partial_sums[blockIdx.y * grid.columns + column + i] = shared[i][threadIdx.x];
     }
@@ -121,7 +126,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class T>
 __global__ void __launch_bounds__(kFinishColumns* kFinishRows)
     bias_gradient_finish(const double* __restrict__ partial_sums, unsigned row_blocks,
-                         unsigned columns, T* __restrict__ db) {
+                         unsigned columns, BiasTarget<T> target) {
   __shared__ double sums[kFinishRows][kFinishColumns];
   const unsigned column = blockIdx.x * kFinishColumns + threadIdx.x;
   double sum = 0;
@@ -134,7 +139,7 @@ __global__ void __launch_bounds__(kFinishColumns* kFinishRows)
     __syncthreads();
     if (threadIdx.y < half) sums[threadIdx.y][threadIdx.x] += sums[threadIdx.y + half][threadIdx.x];
   }
-  if (threadIdx.y == 0 && column < columns) add_to(db[column], sums[0][threadIdx.x]);
+  if (threadIdx.y == 0 && column < columns) target.put(column, sums[0][threadIdx.x]);
 }
 
 /// Slots {dY, dB}. Vectors of columns where they fill rows, else single columns.
@@ -153,20 +158,21 @@ class BiasGradient final : public CudaKernel {
   void launch(const TaskArgs& args, const StreamResources& on) override {
     assert(args.workspace().size() >= workspace_bytes());
     const T* const dy = args.read<T>(ConvBiasGradientSlots::dY);
-    T* const db = args.write<T>(ConvBiasGradientSlots::dB);
+    const BiasTarget<T> target{args.write<T>(ConvBiasGradientSlots::dB),
+                               args.adds(ConvBiasGradientSlots::dB)};
     auto* const partial_sums = reinterpret_cast<double*>(args.workspace().data());
     const dim3 blocks(grid_.column_blocks, grid_.row_blocks);
     if (vectors_) {
       bias_gradient_sums<T, kVectorWidth<T>>
-          <<<blocks, kThreads, 0, on.stream>>>(dy, grid_, partial_sums, db);
+          <<<blocks, kThreads, 0, on.stream>>>(dy, grid_, partial_sums, target);
     } else {
-      bias_gradient_sums<T, 1><<<blocks, kThreads, 0, on.stream>>>(dy, grid_, partial_sums, db);
+      bias_gradient_sums<T, 1><<<blocks, kThreads, 0, on.stream>>>(dy, grid_, partial_sums, target);
     }
     check(cudaGetLastError(), "launching bias_gradient_sums");
     if (grid_.row_blocks == 1) return;
     const auto columns = static_cast<unsigned>(grid_.columns);
     bias_gradient_finish<<<blocks_for(columns, kFinishColumns), dim3(kFinishColumns, kFinishRows),
-                           0, on.stream>>>(partial_sums, grid_.row_blocks, columns, db);
+                           0, on.stream>>>(partial_sums, grid_.row_blocks, columns, target);
     check(cudaGetLastError(), "launching bias_gradient_finish");
   }
 

@@ -1,5 +1,6 @@
-/// Convolution: images NHWC, weights HWIO, zero padding. Backward ADDS into dW and dB and overwrites
-/// dX. The bias is optional, [in brackets]: without it there is no B, no dB and no dB task.
+/// Convolution: images NHWC, weights HWIO, zero padding. Backward ADDS into dW and dB (or overwrites
+/// them: overwritten_gradients.h) and overwrites dX. The bias is optional, [in brackets]: without it
+/// there is no B, no dB and no dB task.
 ///
 /// op kind                | inputs    | outputs      | attributes | tasks in program order
 /// CONV_*_FWD             | X, W, [B] | Y            | Window     | Y

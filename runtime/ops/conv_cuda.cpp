@@ -115,15 +115,15 @@ class ConvInputGradient final : public CudaKernel {
   CudnnPlan plan_;
 };
 
-/// cuDNN overwrites dW, the task adds to it: the call's dW lies in the workspace, before the
+/// cuDNN overwrites dW. Where the task adds to it, the call's dW lies in the workspace, before the
 /// engine's own.
 class ConvWeightGradient final : public CudaKernel {
  public:
-  ConvWeightGradient(CudnnPlan plan, DType dtype, std::int64_t elements)
+  ConvWeightGradient(CudnnPlan plan, DType dtype, std::int64_t elements, bool adds)
       : plan_(std::move(plan)),
         dtype_(dtype),
         elements_(elements),
-        fresh_bytes_(aligned(static_cast<std::uint64_t>(elements) * bytes_of(dtype))) {}
+        fresh_bytes_(adds ? aligned(static_cast<std::uint64_t>(elements) * bytes_of(dtype)) : 0) {}
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
     return fresh_bytes_ + plan_.workspace_bytes();
   }
@@ -131,8 +131,11 @@ class ConvWeightGradient final : public CudaKernel {
   void launch(const TaskArgs& args, const StreamResources& on) override {
     using Slots = ConvWeightGradientSlots;
     assert(args.workspace().size() >= workspace_bytes());
-    std::byte* const fresh = args.workspace().data();
-    plan_.run(on.cudnn, {at(args, Slots::X), at(args, Slots::dY), fresh}, fresh + fresh_bytes_);
+    const bool adds = args.adds(Slots::dW);
+    std::byte* const scratch = args.workspace().data();
+    void* const fresh = adds ? scratch : at(args, Slots::dW);
+    plan_.run(on.cudnn, {at(args, Slots::X), at(args, Slots::dY), fresh}, scratch + fresh_bytes_);
+    if (!adds) return;
     launch_add_into(dtype_, at(args, Slots::dW), fresh, elements_, on.stream);
   }
 
@@ -162,7 +165,8 @@ std::unique_ptr<CudaKernel> make_conv_weight_gradient_cuda(const Task& task,
       problem_of(ConvPass::weight_gradient, task, tensor_of(task, tensors, Slots::X),
                  operand_shape(task, tensors, Slots::dY));
   return std::make_unique<ConvWeightGradient>(planned(problem, planner), problem.dtype,
-                                              operand_shape(task, tensors, Slots::dW).elements());
+                                              operand_shape(task, tensors, Slots::dW).elements(),
+                                              adds_to(task, Slots::dW));
 }
 
 std::unique_ptr<CudaKernel> make_conv_input_gradient_cuda(const Task& task,

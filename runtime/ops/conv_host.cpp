@@ -5,6 +5,7 @@
 #include "runtime/ops/bias_gradient.h"
 #include "runtime/ops/conv.h"
 #include "runtime/ops/onednn_kernel.h"
+#include "runtime/ops/task_parts.h"
 
 namespace quintet {
 
@@ -27,14 +28,14 @@ ConvProblem problem_of(const Task& task, const Shape& x, const Shape& y) {
           .window = std::get<Window>(task.attributes)};
 }
 
-/// oneDNN overwrites dW, the task adds to it: the call's dW lies in the workspace, before its
+/// oneDNN overwrites dW. Where the task adds to it, the call's dW lies in the workspace, before its
 /// scratch.
 class ConvWeightGradient final : public HostKernel {
  public:
-  ConvWeightGradient(OneDnnCall call, std::uint64_t weight_bytes)
+  ConvWeightGradient(OneDnnCall call, std::uint64_t weight_bytes, bool adds)
       : call_(std::move(call)),
         elements_(weight_bytes / sizeof(float)),
-        padded_bytes_((weight_bytes + kAlignment - 1) / kAlignment * kAlignment) {}
+        padded_bytes_(adds ? (weight_bytes + kAlignment - 1) / kAlignment * kAlignment : 0) {}
 
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
     return padded_bytes_ + call_.scratch_bytes();
@@ -44,10 +45,12 @@ class ConvWeightGradient final : public HostKernel {
   void run(const TaskArgs& args, const RunContext& /*context*/) override {
     assert(args.workspace().size() >= workspace_bytes());
     using Slots = ConvWeightGradientSlots;
-    auto* const fresh = reinterpret_cast<float*>(args.workspace().data());
+    auto* const dw = args.write<float>(Slots::dW);
+    const bool adds = args.adds(Slots::dW);
+    float* const fresh = adds ? reinterpret_cast<float*>(args.workspace().data()) : dw;
     const std::array inputs = {args.read<float>(Slots::X), args.read<float>(Slots::dY)};
     call_.run(inputs, fresh, args.workspace().data() + padded_bytes_);
-    auto* const dw = args.write<float>(Slots::dW);
+    if (!adds) return;
     for (std::uint64_t i = 0; i < elements_; ++i)
       dw[i] += fresh[i];
   }
@@ -78,7 +81,7 @@ std::unique_ptr<HostKernel> make_conv_weight_gradient_host(const Task& task,
       problem_of(task, shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::dY));
   const auto elements = static_cast<std::uint64_t>(shape_of(task, tensors, Slots::dW).elements());
   return std::make_unique<ConvWeightGradient>(OneDnnCall::conv_weight_gradient(problem),
-                                              elements * sizeof(float));
+                                              elements * sizeof(float), adds_to(task, Slots::dW));
 }
 
 std::unique_ptr<HostKernel> make_conv_bias_gradient_host(const Task& task,

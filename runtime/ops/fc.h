@@ -1,6 +1,7 @@
 /// Fully connected layer: Y[N,O] = X[N,I] W[I,O] + B[O]. X may have any rank >= 2 (N = its first
-/// dimension, I = the elements of the rest). Backward ADDS into dW and dB and overwrites dX. The
-/// bias is optional, [in brackets]: without it there is no B, no dB and no dB task.
+/// dimension, I = the elements of the rest). Backward ADDS into dW and dB (or overwrites them:
+/// overwritten_gradients.h) and overwrites dX. The bias is optional, [in brackets]: without it there
+/// is no B, no dB and no dB task.
 ///
 /// op kind              | inputs    | outputs      | tasks in program order
 /// FC_*_FWD             | X, W, [B] | Y            | Y

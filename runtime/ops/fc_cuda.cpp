@@ -4,6 +4,7 @@
 #include "runtime/ops/fc.h"
 #include "runtime/ops/fused_relu_cuda.h"
 #include "runtime/ops/half_weights.h"
+#include "runtime/ops/narrow_fc.h"
 #include "runtime/ops/task_parts.h"
 
 namespace quintet {
@@ -48,6 +49,30 @@ class FcKernel final : public CudaKernel {
   HalfWeights halves_;
 };
 
+/// Forward with few outputs.
+class NarrowFcKernel final : public CudaKernel {
+ public:
+  NarrowFcKernel(const NarrowFc& product, bool bias, FusedRelu relu, HalfWeights halves)
+      : product_(product), bias_(bias), relu_(relu), halves_(std::move(halves)) {}
+
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return halves_.bytes(); }
+
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    using Slots = FcForwardSlots;
+    std::byte* const y = args.bound(Slots::Y).data;
+    halves_.launch(args, on.stream);
+    product_.launch(args.bound(Slots::X).data, halves_.at(args, Slots::W),
+                    bias_ ? halves_.at(args, Slots::B) : nullptr, y, on.stream);
+    relu_.launch(DType::F16, y, product_.samples * product_.outputs, args, on.stream);
+  }
+
+ private:
+  NarrowFc product_;
+  bool bias_;
+  FusedRelu relu_;
+  HalfWeights halves_;
+};
+
 /// N, I and O of a task from its X (or dX) and Y (or dY).
 struct Sizes {
   std::int64_t n, i, o;
@@ -75,7 +100,12 @@ std::unique_ptr<CudaKernel> make_fc_forward_cuda(const Task& task, const TensorT
     weights.push_back(Slots::B);
   }
   const HalfWeights halves(task, tensors, weights, dtype_of(task, tensors, Slots::X));
-  return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype_of(task, tensors, Slots::X),
+  const DType dtype = dtype_of(task, tensors, Slots::X);
+  if (const NarrowFc narrow{s.n, s.i, s.o}; dtype == DType::F16 && narrow.fits()) {
+    return std::make_unique<NarrowFcKernel>(narrow, slots.bias.has_value(), FusedRelu::of(task),
+                                            halves);
+  }
+  return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype,
                                                       .rows = s.n,
                                                       .inner = s.i,
                                                       .columns = s.o,
@@ -94,7 +124,7 @@ std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
                                                       .inner = s.n,
                                                       .columns = s.o,
                                                       .transposed_a = true,
-                                                      .accumulate = true},
+                                                      .accumulate = adds_to(task, Slots::dW)},
                                     ProductSlots{Slots::X, Slots::dY, Slots::dW, std::nullopt},
                                     FusedRelu{}, HalfWeights{}, planner);
 }

@@ -3,6 +3,7 @@
 #include "runtime/ops/bias_gradient.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/onednn_kernel.h"
+#include "runtime/ops/task_parts.h"
 
 namespace quintet {
 
@@ -39,8 +40,11 @@ std::unique_ptr<HostKernel> make_fc_weight_gradient_host(const Task& task,
   using Slots = FcWeightGradientSlots;
   const Sizes s = sizes_of(shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::dY));
   return std::make_unique<OneDnnKernel>(
-      OneDnnCall::matmul(
-          {.rows = s.i, .inner = s.n, .columns = s.o, .transposed_a = true, .accumulate = true}),
+      OneDnnCall::matmul({.rows = s.i,
+                          .inner = s.n,
+                          .columns = s.o,
+                          .transposed_a = true,
+                          .accumulate = adds_to(task, Slots::dW)}),
       std::vector<std::size_t>{Slots::X, Slots::dY}, Slots::dW);
 }
 

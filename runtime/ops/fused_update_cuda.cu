@@ -56,26 +56,26 @@ __global__ void __launch_bounds__(kChunkThreads)
   step.factor = static_cast<float>(1.0 / static_cast<double>(*scalars.loss_scale));
   const Chunk<Segment> chunk = chunk_of_block(table);
   const Segment& segment = chunk.segment;
-  for (unsigned first = threadIdx.x * kWidth; first < chunk.count;
-       first += kChunkThreads * kWidth) {
-    const std::uint64_t at = chunk.begin + first;
-    if (first + kWidth > chunk.count) {
-      for (unsigned i = 0; first + i < chunk.count; ++i)
-        update_one(segment, at + i, step);
-      continue;
-    }
-    const Floats<kWidth> g = segment.half_gradient != nullptr
-                                 ? load_floats<kWidth>(segment.half_gradient + at)
-                                 : load_floats<kWidth>(segment.gradient + at);
-    Floats<kWidth> w = load_floats<kWidth>(segment.weight + at);
-    Floats<kWidth> m = load_floats<kWidth>(segment.momentum + at);
-#pragma unroll
-    for (int lane = 0; lane < kWidth; ++lane)
-      step(w.values[lane], g.values[lane], m.values[lane]);
-    store_floats(segment.weight + at, w);
-    store_floats(segment.momentum + at, m);
-    if (segment.half != nullptr) store_floats(segment.half + at, w);
+  // A quarter of a chunk a block, one vector a thread: all loads are in flight at once.
+  const unsigned first = (blockIdx.y * kChunkThreads + threadIdx.x) * kWidth;
+  if (first >= chunk.count) return;
+  const std::uint64_t at = chunk.begin + first;
+  if (first + kWidth > chunk.count) {
+    for (unsigned i = 0; first + i < chunk.count; ++i)
+      update_one(segment, at + i, step);
+    return;
   }
+  const Floats<kWidth> g = segment.half_gradient != nullptr
+                               ? load_floats<kWidth>(segment.half_gradient + at)
+                               : load_floats<kWidth>(segment.gradient + at);
+  Floats<kWidth> w = load_floats<kWidth>(segment.weight + at);
+  Floats<kWidth> m = load_floats<kWidth>(segment.momentum + at);
+#pragma unroll
+  for (int lane = 0; lane < kWidth; ++lane)
+    step(w.values[lane], g.values[lane], m.values[lane]);
+  store_floats(segment.weight + at, w);
+  store_floats(segment.momentum + at, m);
+  if (segment.half != nullptr) store_floats(segment.half + at, w);
 }
 
 class FusedUpdate final : public CudaKernel {
@@ -105,7 +105,8 @@ class FusedUpdate final : public CudaKernel {
                           args.read<float>(FusedUpdateSlots::loss_scale),
                           args.read<std::int32_t>(FusedUpdateSlots::found_inf)};
     const Step step{0, 0, hyper_.weight_decay, hyper_.momentum, hyper_.nesterov};
-    fused_update<<<chunks_.count(), kChunkThreads, 0, on.stream>>>(chunks_.table(), scalars, step);
+    const dim3 blocks(chunks_.count(), kChunkElements / (kChunkThreads * kWidth));
+    fused_update<<<blocks, kChunkThreads, 0, on.stream>>>(chunks_.table(), scalars, step);
     check(cudaGetLastError(), "launching fused_update");
   }
 

@@ -1,5 +1,6 @@
-/// The fused lowering: which op does the work of the op after it in the same task, and which ops of
-/// a graph are such a pair.
+/// The fused lowering of pairs: which op does the work of the op after it in the same task, and
+/// which ops of a graph are such a pair. Beside pairs it has the loss (fused_loss.h), the update of
+/// AMP (fused_update.h) and gradients that are not accumulated (overwritten_gradients.h).
 ///
 /// producer                          | consumer                   | what is saved
 /// CONV_*_FWD, FC_*_FWD              | RELU_*_FWD                 | the tensor between them: written by

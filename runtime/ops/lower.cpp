@@ -6,6 +6,7 @@
 #include "runtime/ops/fused_update.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/ops/op_catalog.h"
+#include "runtime/ops/overwritten_gradients.h"
 #include "runtime/ops/task_parts.h"
 
 namespace quintet {
@@ -76,6 +77,7 @@ Result<std::vector<Task>> lower(std::span<const Op> ops, const TensorTable& tens
   }
   if (lowering == Lowering::fused) {
     fuse_loss(tasks, tensors);
+    overwrite_gradients(tasks, tensors);
     fuse_update(tasks, tensors);
   }
   for (std::size_t index = 0; index < tasks.size(); ++index)

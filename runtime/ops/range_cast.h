@@ -2,9 +2,10 @@
 /// regions, so that a float and its half have different offsets there.
 ///
 /// op kind                 | inputs           | outputs                | task
-/// RANGE_CAST_FP32_TO_FP16 | F32 1, ... n     | F16 1, ... n           | copy: rounds to nearest
-/// even RANGE_CAST_FP16_TO_FP32 | F16 1, ... n     | F32 1, ... n           | update: ADDS
-/// (gradients)
+/// RANGE_CAST_FP32_TO_FP16 | F32 1, ... n     | F16 1, ... n           | copy
+/// RANGE_CAST_FP16_TO_FP32 | F16 1, ... n     | F32 1, ... n           | update
+/// To FP16 rounds to nearest even. To FP32 ADDS, as gradients do (or overwrites:
+/// overwritten_gradients.h).
 #pragma once
 
 #include <cstddef>

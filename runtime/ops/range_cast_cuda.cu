@@ -4,6 +4,7 @@
 #include "runtime/cuda/cuda_kernel.h"
 #include "runtime/ops/cuda_vector.cuh"
 #include "runtime/ops/range_cast.h"
+#include "runtime/ops/task_parts.h"
 #include "runtime/ops/tensor_chunks.cuh"
 
 namespace quintet {
@@ -41,7 +42,8 @@ __global__ void __launch_bounds__(kChunkThreads) cast_to_fp16(ChunkTable<ToHalf>
   if (rest < chunk.count) target[rest] = __float2half_rn(source[rest]);
 }
 
-/// Adds: one rounding, that of the sum in float.
+/// Adds, with one rounding, that of the sum in float; or overwrites.
+template <bool adds>
 __global__ void __launch_bounds__(kChunkThreads) cast_to_fp32(ChunkTable<ToFloat> table) {
   const Chunk<ToFloat> chunk = chunk_of_block(table);
   const __half* const source = chunk.segment.source + chunk.begin;
@@ -53,7 +55,7 @@ __global__ void __launch_bounds__(kChunkThreads) cast_to_fp32(ChunkTable<ToFloat
     const unsigned first = (i * kChunkThreads + threadIdx.x) * kWidth;
     if (first + kWidth > chunk.count) continue;
     added[i] = load_packed<kWidth>(source + first);
-    sums[i] = load_floats<kWidth>(target + first);
+    sums[i] = adds ? load_floats<kWidth>(target + first) : all_of<kWidth>(0.0F);
   }
 #pragma unroll
   for (unsigned i = 0; i < kThreadVectors; ++i) {
@@ -65,7 +67,7 @@ __global__ void __launch_bounds__(kChunkThreads) cast_to_fp32(ChunkTable<ToFloat
     store_floats(target + first, sums[i]);
   }
   const unsigned rest = chunk.count / kWidth * kWidth + threadIdx.x;
-  if (rest < chunk.count) target[rest] += __half2float(source[rest]);
+  if (rest < chunk.count) target[rest] = (adds ? target[rest] : 0.0F) + __half2float(source[rest]);
 }
 
 template <class From, class To>
@@ -108,10 +110,11 @@ std::unique_ptr<CudaKernel> make_cast_to_fp16_cuda(const Task& /*task*/,
   return std::make_unique<RangeCast<float, __half>>(cast_to_fp16, "launching cast_to_fp16");
 }
 
-std::unique_ptr<CudaKernel> make_cast_to_fp32_cuda(const Task& /*task*/,
-                                                   const TensorTable& /*tensors*/,
+std::unique_ptr<CudaKernel> make_cast_to_fp32_cuda(const Task& task, const TensorTable& /*tensors*/,
                                                    KernelPlanner& /*planner*/) {
-  return std::make_unique<RangeCast<__half, float>>(cast_to_fp32, "launching cast_to_fp32");
+  const bool adds = adds_to(task, task.operands.size() - 1);
+  return std::make_unique<RangeCast<__half, float>>(adds ? cast_to_fp32<true> : cast_to_fp32<false>,
+                                                    "launching cast_to_fp32");
 }
 
 }  // namespace quintet

@@ -30,7 +30,13 @@ class CastToFp32 final : public HostKernel {
     for (std::size_t i = 0; i < slots.tensors; ++i) {
       const std::uint64_t count = args.bytes(slots.source(i)) / sizeof(Half);
       assert(args.bytes(slots.target(i)) == count * sizeof(float));
-      add({args.read<Half>(slots.source(i)), count}, args.write<float>(slots.target(i)));
+      const std::span from(args.read<Half>(slots.source(i)), count);
+      float* const to = args.write<float>(slots.target(i));
+      if (args.adds(slots.target(i))) {
+        add(from, to);
+      } else {
+        float_from_half(from, {to, count});
+      }
     }
   }
 

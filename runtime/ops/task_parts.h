@@ -37,6 +37,11 @@ double elements_of(const TensorTable& tensors, RegionKind region);
 /// "layer/KIND/part": the name of a task of the article's lowering, and what Task::covers lists.
 std::string semantic_id(const Op& op, TaskPart part);
 
+/// True where the task adds to the operand, false where it overwrites it.
+inline bool adds_to(const Task& task, std::size_t slot) {
+  return task.operands[slot].mode == AccessMode::update;
+}
+
 /// Shape of the tensor in an operand slot (not a region).
 const Shape& operand_shape(const Task& task, const TensorTable& tensors, std::size_t slot);
 

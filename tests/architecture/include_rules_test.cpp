@@ -34,6 +34,7 @@ const std::vector<Arrow>& arrows() {
       {"runtime/ops/cuda_kernel_catalog.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/cuda_element_type.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/half_weights.*", {"runtime/model", "runtime/cuda"}},
+      {"runtime/ops/narrow_fc.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/elementwise_pass.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/*.cuh", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/*_host.*", {"runtime/model", "runtime/host"}},
