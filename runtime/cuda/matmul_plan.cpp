@@ -30,28 +30,48 @@ void set(cublasLtMatmulDesc_t operation, cublasLtMatmulDescAttributes_t name, co
         "describing a matrix product");
 }
 
-std::string text_of(const cublasLtMatmulAlgo_t& algorithm, std::uint64_t workspace) {
-  std::string text = fmt::format("workspace={} algo=", workspace);
-  for (const std::uint64_t word : algorithm.data)
-    text += fmt::format("{:016x}", word);
+/// What an algorithm is pinned by; the rest of cuBLASLt's description follows from it.
+struct Setting {
+  cublasLtMatmulAlgoConfigAttributes_t attribute;
+  const char* name;
+  std::size_t bytes;
+};
+
+constexpr std::array kSettings = {Setting{CUBLASLT_ALGO_CONFIG_TILE_ID, "tile", 4},
+                                  Setting{CUBLASLT_ALGO_CONFIG_STAGES_ID, "stages", 4},
+                                  Setting{CUBLASLT_ALGO_CONFIG_SPLITK_NUM, "splitk", 4},
+                                  Setting{CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, "reduction", 4},
+                                  Setting{CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, "swizzle", 4},
+                                  Setting{CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, "custom", 4},
+                                  Setting{CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, "inner", 2},
+                                  Setting{CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, "cluster", 2}};
+
+/// "id=66 tile=20 ..."; a setting that the algorithm does not have is left out.
+std::string text_of(const cublasLtMatmulAlgo_t& algorithm) {
+  const auto get = [&](cublasLtMatmulAlgoConfigAttributes_t attribute, std::size_t bytes) {
+    std::uint32_t value = 0;
+    std::size_t written = 0;
+    const cublasStatus_t status =
+        cublasLtMatmulAlgoConfigGetAttribute(&algorithm, attribute, &value, bytes, &written);
+    return status == CUBLAS_STATUS_SUCCESS ? std::optional(value) : std::nullopt;
+  };
+  std::string text = fmt::format("id={}", get(CUBLASLT_ALGO_CONFIG_ID, 4).value_or(0));
+  for (const Setting& setting : kSettings) {
+    if (const auto value = get(setting.attribute, setting.bytes))
+      text += fmt::format(" {}={}", setting.name, *value);
+  }
   return text;
 }
 
-/// False where the text is no pinned algorithm.
-bool parse(const std::string& text, cublasLtMatmulAlgo_t& algorithm, std::uint64_t& workspace) {
-  const std::size_t at = text.find(" algo=");
-  if (!text.starts_with("workspace=") || at == std::string::npos) return false;
-  const std::string words = text.substr(at + 6);
-  constexpr std::size_t kDigits = 16;
-  if (words.size() != kDigits * std::size(algorithm.data)) return false;
+/// The number after "name=" in a pinned text; nothing where it has none.
+std::optional<std::uint32_t> number_in(const std::string& text, const std::string& name) {
+  const std::size_t at = (" " + text).find(" " + name + "=");
+  if (at == std::string::npos) return std::nullopt;
   try {
-    workspace = std::stoull(text.substr(10, at - 10));
-    for (std::size_t i = 0; i < std::size(algorithm.data); ++i)
-      algorithm.data[i] = std::stoull(words.substr(i * kDigits, kDigits), nullptr, 16);
+    return static_cast<std::uint32_t>(std::stoul(text.substr(at + name.size() + 1)));
   } catch (const std::exception&) {
-    return false;
+    return std::nullopt;
   }
-  return true;
 }
 
 }  // namespace
@@ -83,6 +103,9 @@ void MatmulPlan::describe() {
   if (problem_.bias) {
     set(operation_, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
     set(operation_, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type);
+    // Heuristics see the alignment that every bias will have.
+    const void* aligned = reinterpret_cast<const void*>(std::uintptr_t{kAlignment});
+    set(operation_, CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
   }
   const auto layout = [&](cublasLtMatrixLayout_t* target, std::uint64_t height,
                           std::uint64_t width) {
@@ -103,20 +126,56 @@ std::string MatmulPlan::key(const KernelPlanner& planner) const {
                      kAlignment, kWorkspaceLimit);
 }
 
+bool MatmulPlan::pin(const std::string& text, KernelPlanner& planner) {
+  const auto id = number_in(text, "id");
+  const cudaDataType_t type = cuda_dtype(problem_.dtype);
+  cublasLtMatmulAlgo_t algorithm{};
+  if (!id ||
+      cublasLtMatmulAlgoInit(planner.cublas(), CUBLAS_COMPUTE_32F, CUDA_R_32F, type, type, type,
+                             type, static_cast<int>(*id), &algorithm) != CUBLAS_STATUS_SUCCESS) {
+    return false;
+  }
+  for (const Setting& setting : kSettings) {
+    const auto value = number_in(text, setting.name);
+    if (value && cublasLtMatmulAlgoConfigSetAttribute(&algorithm, setting.attribute, &*value,
+                                                      setting.bytes) != CUBLAS_STATUS_SUCCESS) {
+      return false;
+    }
+  }
+  cublasLtMatmulHeuristicResult_t result{};
+  if (cublasLtMatmulAlgoCheck(planner.cublas(), operation_, first_, second_, result_, result_,
+                              &algorithm, &result) != CUBLAS_STATUS_SUCCESS ||
+      result.workspaceSize > kWorkspaceLimit) {
+    return false;
+  }
+  algorithm_ = algorithm;
+  workspace_bytes_ = result.workspaceSize;
+  pinned_ = text;
+  return true;
+}
+
+double MatmulPlan::time_us(std::optional<LaunchTimer>& timer, KernelPlanner& planner) {
+  const auto bytes = [&](std::int64_t elements) {
+    return static_cast<std::uint64_t>(elements) * bytes_of(problem_.dtype);
+  };
+  if (!timer) {
+    timer.emplace(std::vector<std::uint64_t>{bytes(problem_.rows * problem_.inner),
+                                             bytes(problem_.inner * problem_.columns),
+                                             bytes(problem_.rows * problem_.columns),
+                                             bytes(problem_.columns)},
+                  kWorkspaceLimit);
+  }
+  const std::vector<void*> at = timer->buffers();
+  return timer->median_us([&] {
+    run(planner.cublas(), timer->stream(), at[0], at[1], at[2], problem_.bias ? at[3] : nullptr,
+        timer->workspace());
+  });
+}
+
 void MatmulPlan::choose(KernelPlanner& planner) {
   PlanStore& store = planner.plans();
   const std::string full_key = key(planner);
-  if (const auto stored = store.find(full_key)) {
-    if (parse(*stored, algorithm_, workspace_bytes_)) {
-      pinned_ = *stored;
-      return;
-    }
-  }
-  // With a bias pointer set, heuristics see the alignment it will have.
-  if (problem_.bias) {
-    const void* aligned = reinterpret_cast<const void*>(std::uintptr_t{kAlignment});
-    set(operation_, CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
-  }
+  if (const auto stored = store.find(full_key); stored && pin(*stored, planner)) return;
   cublasLtMatmulPreference_t preference = nullptr;
   check(cublasLtMatmulPreferenceCreate(&preference), "planning a matrix product");
   const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t name, auto value) {
@@ -139,37 +198,20 @@ void MatmulPlan::choose(KernelPlanner& planner) {
 
   std::optional<LaunchTimer> timer;
   double best_us = 0;
-  bool chosen = false;
-  const int timed = store.search() == PlanSearch::measured ? std::min(count, kTimedAlgorithms) : 1;
-  for (int i = 0; i < timed; ++i) {
+  std::string best;
+  const int most = store.search() == PlanSearch::measured ? kTimedAlgorithms : 1;
+  int tried = 0;
+  for (int i = 0; i < count && tried < most; ++i) {
     const cublasLtMatmulHeuristicResult_t& result = results[static_cast<std::size_t>(i)];
-    if (result.state != CUBLAS_STATUS_SUCCESS) continue;
-    double us = 0;
-    if (timed > 1) {
-      const auto bytes = [&](std::int64_t elements) {
-        return static_cast<std::uint64_t>(elements) * bytes_of(problem_.dtype);
-      };
-      if (!timer) {
-        timer.emplace(std::vector<std::uint64_t>{bytes(problem_.rows * problem_.inner),
-                                                 bytes(problem_.inner * problem_.columns),
-                                                 bytes(problem_.rows * problem_.columns),
-                                                 bytes(problem_.columns)},
-                      kWorkspaceLimit);
-      }
-      algorithm_ = result.algo;
-      workspace_bytes_ = result.workspaceSize;
-      const std::vector<void*> at = timer->buffers();
-      us = timer->median_us([&] {
-        run(planner.cublas(), timer->stream(), at[0], at[1], at[2], problem_.bias ? at[3] : nullptr,
-            timer->workspace());
-      });
-    }
-    if (chosen && us >= best_us) continue;
-    chosen = true;
+    // Timed is what the text describes, not what the heuristics hold beside it.
+    if (result.state != CUBLAS_STATUS_SUCCESS || !pin(text_of(result.algo), planner)) continue;
+    ++tried;
+    const double us = most > 1 ? time_us(timer, planner) : 0;
+    if (!best.empty() && us >= best_us) continue;
     best_us = us;
-    pinned_ = text_of(result.algo, result.workspaceSize);
+    best = pinned_;
   }
-  if (!chosen || !parse(pinned_, algorithm_, workspace_bytes_))
+  if (best.empty() || !pin(best, planner))
     throw CudaError("cuBLASLt has no algorithm for " + full_key);
   store.put(full_key, pinned_);
 }

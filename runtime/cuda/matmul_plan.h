@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <cublasLt.h>
 #include <string>
 
@@ -9,6 +10,8 @@
 #include "runtime/model/dtype.h"
 
 namespace quintet {
+
+class LaunchTimer;
 
 /// C[rows, columns] = A[rows, inner] B[inner, columns] (+ bias[columns]) (+ C). A transposed factor
 /// is stored as its transpose, row-major. All of one type, F32 or F16; sums in F32 (no TF32), bias
@@ -39,6 +42,10 @@ class MatmulPlan {
  private:
   void describe();
   void choose(KernelPlanner& planner);
+  /// Takes the algorithm that a text describes; false where it describes none that can run.
+  bool pin(const std::string& text, KernelPlanner& planner);
+  /// Of the pinned algorithm.
+  double time_us(std::optional<LaunchTimer>& timer, KernelPlanner& planner);
   [[nodiscard]] std::string key(const KernelPlanner& planner) const;
 
   CudaMatmulProblem problem_;

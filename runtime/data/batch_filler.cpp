@@ -1,13 +1,23 @@
 #include "runtime/data/batch_filler.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <thread>
 
 namespace quintet {
 
 namespace {
 
 constexpr std::size_t kValues = 256;
+
+/// How many threads fill a batch of so many bytes: the caller alone where it is small or the machine
+/// is; the streams of the host executor want their processors.
+std::size_t workers_for(std::size_t bytes) {
+  constexpr std::size_t kBytesPerWorker = std::size_t{8} << 20;
+  const std::size_t spare = std::thread::hardware_concurrency() / 2;
+  return std::clamp<std::size_t>(bytes / kBytesPerWorker, 1, std::max<std::size_t>(1, spare));
+}
 
 }  // namespace
 
@@ -48,8 +58,32 @@ BatchFiller::BatchFiller(const ImageDataset& dataset, const Normalisation& norma
 void BatchFiller::fill(std::span<const std::uint32_t> indices, std::span<float> images,
                        std::span<std::int32_t> labels) const {
   const auto image_size = static_cast<std::size_t>(dataset_->image_bytes());
-  const auto channels = static_cast<std::size_t>(dataset_->channels);
   assert(images.size() == indices.size() * image_size && labels.size() == indices.size());
+  const std::size_t workers = std::min(workers_for(images.size_bytes()), indices.size());
+  std::vector<std::thread> helpers;
+  std::size_t begin = 0;
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    const std::size_t end = indices.size() * (worker + 1) / workers;
+    const auto part = [this, indices = indices.subspan(begin, end - begin),
+                       images = images.subspan(begin * image_size, (end - begin) * image_size),
+                       labels = labels.subspan(begin, end - begin)] {
+      fill_part(indices, images, labels);
+    };
+    begin = end;
+    if (worker + 1 == workers) {
+      part();
+    } else {
+      helpers.emplace_back(part);
+    }
+  }
+  for (std::thread& helper : helpers)
+    helper.join();
+}
+
+void BatchFiller::fill_part(std::span<const std::uint32_t> indices, std::span<float> images,
+                            std::span<std::int32_t> labels) const {
+  const auto image_size = static_cast<std::size_t>(dataset_->image_bytes());
+  const auto channels = static_cast<std::size_t>(dataset_->channels);
   float* out = images.data();
   for (std::size_t n = 0; n < indices.size(); ++n) {
     assert(indices[n] < static_cast<std::uint64_t>(dataset_->count));

@@ -21,7 +21,8 @@ struct Normalisation {
 Normalisation normalisation_of(const ImageDataset& train);
 
 /// Writes batches of one data set. Refers to the data set, which must live longer. Threads: any
-/// number may fill at once, into different places. Does not throw.
+/// number may fill at once, into different places; a large batch is shared out among a few threads of
+/// its own. Throws std::system_error where no thread can be started.
 ///   BatchFiller filler(pair.train, normalisation_of(pair.train));
 ///   filler.fill(indices, images, labels);
 class BatchFiller {
@@ -34,6 +35,9 @@ class BatchFiller {
             std::span<std::int32_t> labels) const;
 
  private:
+  void fill_part(std::span<const std::uint32_t> indices, std::span<float> images,
+                 std::span<std::int32_t> labels) const;
+
   const ImageDataset* dataset_;
   std::vector<float> float_of_;  ///< of each pixel value, 256 per channel
 };

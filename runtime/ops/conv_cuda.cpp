@@ -115,15 +115,31 @@ class ConvInputGradient final : public CudaKernel {
   CudnnPlan plan_;
 };
 
-/// cuDNN overwrites dW. Where the task adds to it, the call's dW lies in the workspace, before the
-/// engine's own.
+/// The images of one call. FP32 sums run over batch x pixels without a break inside the library, and
+/// their error grows with the root of that: long ones are cut into calls whose results are added up.
+std::int64_t images_per_call(const CudnnConvProblem& problem) {
+  constexpr std::int64_t kLongestSum = 32768;
+  if (problem.dtype != DType::F32) return problem.batch;
+  std::int64_t images = problem.batch;
+  while (images > 1 &&
+         (problem.batch % images != 0 || images * problem.out_h * problem.out_w > kLongestSum))
+    --images;
+  return images;
+}
+
+/// cuDNN overwrites dW. What is to be added to dW lies in the workspace first, before the engine's
+/// own.
 class ConvWeightGradient final : public CudaKernel {
  public:
-  ConvWeightGradient(CudnnPlan plan, DType dtype, std::int64_t elements, bool adds)
-      : plan_(std::move(plan)),
-        dtype_(dtype),
+  ConvWeightGradient(const CudnnConvProblem& whole, std::int64_t elements, bool adds,
+                     KernelPlanner& planner)
+      : problem_(whole),
+        calls_(whole.batch / images_per_call(whole)),
+        plan_(planned(one_call(whole), planner)),
         elements_(elements),
-        fresh_bytes_(adds ? aligned(static_cast<std::uint64_t>(elements) * bytes_of(dtype)) : 0) {}
+        fresh_bytes_(adds || calls_ > 1
+                         ? aligned(static_cast<std::uint64_t>(elements) * bytes_of(whole.dtype))
+                         : 0) {}
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
     return fresh_bytes_ + plan_.workspace_bytes();
   }
@@ -131,17 +147,32 @@ class ConvWeightGradient final : public CudaKernel {
   void launch(const TaskArgs& args, const StreamResources& on) override {
     using Slots = ConvWeightGradientSlots;
     assert(args.workspace().size() >= workspace_bytes());
-    const bool adds = args.adds(Slots::dW);
     std::byte* const scratch = args.workspace().data();
-    void* const fresh = adds ? scratch : at(args, Slots::dW);
-    plan_.run(on.cudnn, {at(args, Slots::X), at(args, Slots::dY), fresh}, scratch + fresh_bytes_);
-    if (!adds) return;
-    launch_add_into(dtype_, at(args, Slots::dW), fresh, elements_, on.stream);
+    void* const dw = at(args, Slots::dW);
+    for (std::int64_t call = 0; call < calls_; ++call) {
+      const bool adds = call > 0 || args.adds(Slots::dW);
+      void* const target = adds ? scratch : dw;
+      plan_.run(on.cudnn, {part_of(args, Slots::X, call), part_of(args, Slots::dY, call), target},
+                scratch + fresh_bytes_);
+      if (adds) launch_add_into(problem_.dtype, dw, target, elements_, on.stream);
+    }
   }
 
  private:
+  static CudnnConvProblem one_call(CudnnConvProblem problem) {
+    problem.batch = images_per_call(problem);
+    return problem;
+  }
+  /// Where the images of a call begin.
+  [[nodiscard]] std::byte* part_of(const TaskArgs& args, std::size_t slot,
+                                   std::int64_t call) const {
+    return args.bound(slot).data +
+           args.bytes(slot) / static_cast<std::uint64_t>(calls_) * static_cast<std::uint64_t>(call);
+  }
+
+  CudnnConvProblem problem_;
+  std::int64_t calls_;
   CudnnPlan plan_;
-  DType dtype_;
   std::int64_t elements_;
   std::uint64_t fresh_bytes_;
 };
@@ -164,9 +195,9 @@ std::unique_ptr<CudaKernel> make_conv_weight_gradient_cuda(const Task& task,
   const CudnnConvProblem problem =
       problem_of(ConvPass::weight_gradient, task, tensor_of(task, tensors, Slots::X),
                  operand_shape(task, tensors, Slots::dY));
-  return std::make_unique<ConvWeightGradient>(planned(problem, planner), problem.dtype,
+  return std::make_unique<ConvWeightGradient>(problem,
                                               operand_shape(task, tensors, Slots::dW).elements(),
-                                              adds_to(task, Slots::dW));
+                                              adds_to(task, Slots::dW), planner);
 }
 
 std::unique_ptr<CudaKernel> make_conv_input_gradient_cuda(const Task& task,

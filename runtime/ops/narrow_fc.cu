@@ -11,33 +11,58 @@ namespace {
 constexpr int kMostOutputs = 16;
 constexpr std::int64_t kMostWeights = 24 * 1024;  ///< 48 KiB of halves
 constexpr int kSamplesPerBlock = 4;
+constexpr int kInFlight = 16;  ///< inputs that a lane loads before it uses the first
 constexpr int kThreads = kSamplesPerBlock * kWarpThreads;
 
 struct Sizes {
   int samples, inputs, outputs;
 };
 
+/// The weights into shared memory, 16 bytes an access.
+__device__ void load_weights(const __half* w, int count, __half* weights) {
+  constexpr int kWidth = kVectorWidth<__half>;
+  const int thread = static_cast<int>(threadIdx.x);
+#pragma unroll 4
+  for (int i = thread * kWidth; i + kWidth <= count; i += kThreads * kWidth)
+    store_packed(weights + i, load_packed<kWidth>(w + i));
+  const int rest = count / kWidth * kWidth + thread;
+  if (rest < count) weights[rest] = w[rest];
+}
+
 /// One warp a sample: lanes share the inputs, each has a sum per output, and the sums are added up
 /// over the warp in a fixed tree.
 __global__ void __launch_bounds__(kThreads)
     narrow_fc(const __half* __restrict__ x, const __half* __restrict__ w,
               const __half* __restrict__ b, __half* __restrict__ y, const Sizes sizes) {
-  extern __shared__ __half weights[];
-  const int count = sizes.inputs * sizes.outputs;
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads)
-    weights[i] = w[i];
-  __syncthreads();
+  extern __shared__ __align__(16) __half weights[];
   const int lane = static_cast<int>(threadIdx.x) % kWarpThreads;
   const int sample = static_cast<int>(blockIdx.x) * kSamplesPerBlock +
                      static_cast<int>(threadIdx.x) / kWarpThreads;
-  if (sample >= sizes.samples) return;
-  const __half* const row = x + static_cast<std::int64_t>(sample) * sizes.inputs;
+  const bool there = sample < sizes.samples;
+  const __half* const row = x + static_cast<std::int64_t>(there ? sample : 0) * sizes.inputs;
+  load_weights(w, sizes.inputs * sizes.outputs, weights);
   float sums[kMostOutputs] = {};
-  for (int i = lane; i < sizes.inputs; i += kWarpThreads) {
-    const float value = __half2float(row[i]);
+  bool loaded = false;
+  for (int begin = 0; begin < sizes.inputs; begin += kWarpThreads * kInFlight) {
+    // All inputs of a round are on their way before the first is used.
+    __half values[kInFlight];
 #pragma unroll
-    for (int k = 0; k < kMostOutputs; ++k) {
-      if (k < sizes.outputs) sums[k] += value * __half2float(weights[i * sizes.outputs + k]);
+    for (int j = 0; j < kInFlight; ++j) {
+      const int i = begin + j * kWarpThreads + lane;
+      values[j] = i < sizes.inputs ? row[i] : __half{};
+    }
+    if (!loaded) __syncthreads();
+    loaded = true;
+#pragma unroll
+    for (int j = 0; j < kInFlight; ++j) {
+      const int i = begin + j * kWarpThreads + lane;
+      if (i >= sizes.inputs) break;
+      const float value = __half2float(values[j]);
+      const __half* const of_input = weights + i * sizes.outputs;
+#pragma unroll
+      for (int k = 0; k < kMostOutputs; ++k) {
+        if (k < sizes.outputs) sums[k] += value * __half2float(of_input[k]);
+      }
     }
   }
 #pragma unroll
@@ -46,6 +71,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int step = kWarpThreads / 2; step > 0; step /= 2)
       sums[k] += __shfl_xor_sync(0xFFFFFFFFU, sums[k], step);
   }
+  if (!there) return;
 #pragma unroll
   for (int k = 0; k < kMostOutputs; ++k) {
     if (k != lane || k >= sizes.outputs) continue;
