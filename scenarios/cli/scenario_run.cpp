@@ -222,6 +222,13 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   }
   for (const std::string& race : outcome.races)
     recorder.add_finding({Severity::error, "race", race, 1});
+  if ((*backend)->name() != "host") {
+    recorder.add_finding(
+        {Severity::notice, "no_gpu_spans",
+         "what ran on the GPU's streams is not recorded: steps, launches and waits of "
+         "the host are",
+         1});
+  }
   train(*prepared->session, recorder, watch, outcome);
   finish_recording(recorder, outcome);
   return outcome;

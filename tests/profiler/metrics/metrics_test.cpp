@@ -153,6 +153,26 @@ TEST(Metrics, ProbeEffectComesFromProvenance) {
   EXPECT_EQ(metric(trace, "probe/slowdown").state, MetricState::unknown);
 }
 
+/// A recording of launches whose tasks nobody recorded: streams that look idle were not.
+TEST(MetricCatalog, WithoutTheSpansOfStreamsNothingMadeOfThemIsKnown) {
+  Trace trace = tiny_trace();
+  ASSERT_FALSE(trace.launches.empty());
+  trace.spans = {};
+  for (const MetricFamily& family : metric_catalog()) {
+    if (!family.from_spans) continue;
+    MetricContext context(trace);
+    for (const MetricGroup& group : compute_metric_groups(context)) {
+      if (group.family != family.name) continue;
+      for (const MetricValue& value : group.values) {
+        EXPECT_EQ(value.state, MetricState::unknown) << value.tag();
+        EXPECT_FALSE(value.reason.empty()) << value.tag();
+      }
+    }
+  }
+  EXPECT_TRUE(metric(trace, "step/time").known());
+  EXPECT_TRUE(metric(trace, "launch/count").known());
+}
+
 TEST(MetricCatalog, EveryMetricSaysWhatItMeansOnceAndUnknownIsNeverANumber) {
   Trace growing = tiny_trace();
   growing.steps.clear();
