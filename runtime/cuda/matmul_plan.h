@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <cublasLt.h>
+#include <optional>
 #include <string>
 
 #include "runtime/cuda/kernel_planner.h"
