@@ -4,13 +4,39 @@
 #include <cstdint>
 #include <cudnn.h>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace quintet {
 
-/// The attribute type that goes with a C++ type.
+/// The attribute type that goes with a C++ type; others do not compile.
 template <class T>
-constexpr cudnnBackendAttributeType_t cudnn_type_of();
+constexpr cudnnBackendAttributeType_t cudnn_type_of() {
+  if constexpr (std::is_same_v<T, std::int64_t>) {
+    return CUDNN_TYPE_INT64;
+  } else if constexpr (std::is_same_v<T, float>) {
+    return CUDNN_TYPE_FLOAT;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return CUDNN_TYPE_BOOLEAN;
+  } else if constexpr (std::is_same_v<T, void*>) {
+    return CUDNN_TYPE_VOID_PTR;
+  } else if constexpr (std::is_same_v<T, cudnnHandle_t>) {
+    return CUDNN_TYPE_HANDLE;
+  } else if constexpr (std::is_same_v<T, cudnnDataType_t>) {
+    return CUDNN_TYPE_DATA_TYPE;
+  } else if constexpr (std::is_same_v<T, cudnnConvolutionMode_t>) {
+    return CUDNN_TYPE_CONVOLUTION_MODE;
+  } else if constexpr (std::is_same_v<T, cudnnPointwiseMode_t>) {
+    return CUDNN_TYPE_POINTWISE_MODE;
+  } else if constexpr (std::is_same_v<T, cudnnBackendHeurMode_t>) {
+    return CUDNN_TYPE_HEUR_MODE;
+  } else if constexpr (std::is_same_v<T, cudnnBackendNumericalNote_t>) {
+    return CUDNN_TYPE_NUMERICAL_NOTE;
+  } else {
+    static_assert(std::is_same_v<T, cudnnBackendKnobType_t>);
+    return CUDNN_TYPE_KNOB_TYPE;
+  }
+}
 
 /// Owns one descriptor. Throws CudaError. Usage: CudnnDescriptor tensor(
 /// CUDNN_BACKEND_TENSOR_DESCRIPTOR); tensor.set(...); tensor.finalize("the tensor");
@@ -70,54 +96,5 @@ class CudnnDescriptor {
 
   cudnnBackendDescriptor_t native_ = nullptr;
 };
-
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<std::int64_t>() {
-  return CUDNN_TYPE_INT64;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<std::int32_t>() {
-  return CUDNN_TYPE_INT32;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<float>() {
-  return CUDNN_TYPE_FLOAT;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<bool>() {
-  return CUDNN_TYPE_BOOLEAN;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<void*>() {
-  return CUDNN_TYPE_VOID_PTR;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnHandle_t>() {
-  return CUDNN_TYPE_HANDLE;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnDataType_t>() {
-  return CUDNN_TYPE_DATA_TYPE;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnConvolutionMode_t>() {
-  return CUDNN_TYPE_CONVOLUTION_MODE;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnPointwiseMode_t>() {
-  return CUDNN_TYPE_POINTWISE_MODE;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnBackendHeurMode_t>() {
-  return CUDNN_TYPE_HEUR_MODE;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnBackendNumericalNote_t>() {
-  return CUDNN_TYPE_NUMERICAL_NOTE;
-}
-template <>
-constexpr cudnnBackendAttributeType_t cudnn_type_of<cudnnBackendKnobType_t>() {
-  return CUDNN_TYPE_KNOB_TYPE;
-}
 
 }  // namespace quintet
