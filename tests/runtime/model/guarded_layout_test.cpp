@@ -77,9 +77,10 @@ TEST_F(GuardedLayoutTest, CutsThatRegionUpWhereTasksTakeItsTensorsOnly) {
 }
 
 TEST_F(GuardedLayoutTest, GivesEveryWorkspaceABlockOfThePlannedSize) {
-  const GuardedLayout layout = guarded_layout(tensors_, tasks_, plan());
+  const MemoryPlan memory = plan();
+  const GuardedLayout layout = guarded_layout(tensors_, tasks_, memory);
   for (const StreamKind stream : kStreamKinds) {
-    const Region& workspace = plan().workspace(stream);
+    const Region& workspace = memory.workspace(stream);
     const MemoryBlock& block = layout.blocks[*layout.regions[workspace.id.value()]];
     EXPECT_EQ(block.region, workspace.id);
     EXPECT_EQ(block.bytes, stream == StreamKind::COMP_2 ? 192U : 0U);
