@@ -17,9 +17,10 @@ TraceBatch RunConverter::convert(const RunBatch& runs) {
   TraceBatch batch;
   for (const std::vector<TaskRun>& lane : runs.tasks) {
     for (const TaskRun& run : lane) {
-      append_span(batch.spans, run.begin_ns, run.end_ns, run.cpu_ns, run.task.value(),
-                  static_cast<std::int32_t>(run.step), static_cast<std::uint16_t>(run.lane.value()),
-                  static_cast<std::uint16_t>(run.executor_lane.value()));
+      append_span(batch.spans, {run.begin_ns, run.end_ns, run.cpu_ns, run.task.value(),
+                                static_cast<std::int32_t>(run.step),
+                                static_cast<std::uint16_t>(run.lane.value()),
+                                static_cast<std::uint16_t>(run.executor_lane.value())});
     }
   }
   for (const StepRun& run : runs.steps)

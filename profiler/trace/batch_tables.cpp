@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "profiler/trace/plan_tables.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
@@ -15,8 +16,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "column blobs are little-endian");
 
-/// Times beyond it (36 years of uptime) are damage; below it no difference overflows.
-constexpr std::int64_t kLastTime = 1LL << 60;
+/// Times beyond it (146 years, so Unix time fits) are damage; below it no difference overflows.
+constexpr std::int64_t kLastTime = 1LL << 62;
 
 bool sensible(std::int64_t begin_ns, std::int64_t end_ns) {
   return 0 <= begin_ns && begin_ns <= end_ns && end_ns <= kLastTime;
@@ -32,12 +33,13 @@ void write_spans(Database& database, const SpanColumns& spans) {
   database
       .prepare(
           "INSERT INTO span_batches(spans, first_begin_ns, last_end_ns, first_step, last_step, "
-          "begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane) "
-          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+          "begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane, activity, correlation, "
+          "channel) "
+          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .run(spans.size(), spans.begin_ns.front(),
            *std::max_element(spans.end_ns.begin(), spans.end_ns.end()), *first_step, *last_step,
            spans.begin_ns, spans.end_ns, spans.cpu_ns, spans.task, spans.step, spans.lane,
-           spans.executor_lane);
+           spans.executor_lane, spans.activity, spans.correlation, spans.channel);
 }
 
 void write_summary(Database& database, const SpanColumns& spans, BusySummary& summary) {
@@ -67,6 +69,9 @@ void resize(SpanColumns& spans, std::size_t size) {
   spans.step.resize(size);
   spans.lane.resize(size);
   spans.executor_lane.resize(size);
+  spans.activity.resize(size);
+  spans.correlation.resize(size);
+  spans.channel.resize(size);
 }
 
 void reserve(SpanColumns& spans, std::size_t size) {
@@ -77,13 +82,17 @@ void reserve(SpanColumns& spans, std::size_t size) {
   spans.step.reserve(size);
   spans.lane.reserve(size);
   spans.executor_lane.reserve(size);
+  spans.activity.reserve(size);
+  spans.correlation.reserve(size);
+  spans.channel.reserve(size);
 }
 
 bool sensible(const Trace& trace, const SpanColumns& spans, std::size_t i) {
   return sensible(spans.begin_ns[i], spans.end_ns[i]) && spans.cpu_ns[i] >= -1 &&
          spans.cpu_ns[i] <= kLastTime && spans.task[i] < trace.tasks.size() &&
          spans.step[i] >= -1 && spans.lane[i] < trace.lanes.size() &&
-         spans.executor_lane[i] < trace.lanes.size();
+         spans.executor_lane[i] < trace.lanes.size() &&
+         (spans.activity[i] == kWholeTask || spans.activity[i] < trace.activities.size());
 }
 
 /// Closes the gaps that senseless spans leave from `first` on; returns how many they were.
@@ -99,6 +108,9 @@ std::int64_t drop_senseless(const Trace& trace, SpanColumns& spans, std::size_t 
       spans.step[kept] = spans.step[i];
       spans.lane[kept] = spans.lane[i];
       spans.executor_lane[kept] = spans.executor_lane[i];
+      spans.activity[kept] = spans.activity[i];
+      spans.correlation[kept] = spans.correlation[i];
+      spans.channel[kept] = spans.channel[i];
     }
     ++kept;
   }
@@ -114,8 +126,8 @@ void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
           std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(announced, 0)), most_spans));
   std::int64_t dropped = 0;
   Statement row = database.prepare(
-      "SELECT spans, begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane FROM span_batches "
-      "ORDER BY id");
+      "SELECT spans, begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane, activity, "
+      "correlation, channel FROM span_batches ORDER BY id");
   while (row.step()) {
     const std::size_t first = spans.size();
     // The length of the first column counts: it is what is really there.
@@ -127,7 +139,10 @@ void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
                        append_column(spans.task, row.blob(4), count) &&
                        append_column(spans.step, row.blob(5), count) &&
                        append_column(spans.lane, row.blob(6), count) &&
-                       append_column(spans.executor_lane, row.blob(7), count);
+                       append_column(spans.executor_lane, row.blob(7), count) &&
+                       append_column(spans.activity, row.blob(8), count) &&
+                       append_column(spans.correlation, row.blob(9), count) &&
+                       append_column(spans.channel, row.blob(10), count);
     if (!whole) {
       resize(spans, first);
       dropped += static_cast<std::int64_t>(std::max<std::size_t>(count, 1));
@@ -187,9 +202,10 @@ void write_host(Database& database, const TraceBatch& batch) {
   for (const TraceHostWait& w : batch.host_waits)
     wait.run(w.lane.value(), w.step, w.kind, w.target, w.begin_ns, w.end_ns);
   Statement launch = database.prepare(
-      "INSERT INTO launches(graph, lane, step, begin_ns, end_ns) VALUES (?, ?, ?, ?, ?)");
+      "INSERT INTO launches(graph, lane, step, begin_ns, end_ns, correlation) "
+      "VALUES (?, ?, ?, ?, ?, ?)");
   for (const TraceLaunch& l : batch.launches)
-    launch.run(l.graph, l.lane.value(), l.step, l.begin_ns, l.end_ns);
+    launch.run(l.graph, l.lane.value(), l.step, l.begin_ns, l.end_ns, l.correlation);
 }
 
 std::int64_t read_host(Database& database, Trace& trace) {
@@ -209,8 +225,8 @@ std::int64_t read_host(Database& database, Trace& trace) {
                                 static_cast<std::int32_t>(wait.integer(1)), wait.text(2),
                                 wait.text(3), wait.integer(4), wait.integer(5)});
   }
-  Statement launch =
-      database.prepare("SELECT graph, lane, step, begin_ns, end_ns FROM launches ORDER BY id");
+  Statement launch = database.prepare(
+      "SELECT graph, lane, step, begin_ns, end_ns, correlation FROM launches ORDER BY id");
   while (launch.step()) {
     if (!in(launch.integer(0), trace.graphs.size()) || !in(launch.integer(1), trace.lanes.size()) ||
         !fits_step(launch.integer(2)) || !sensible(launch.integer(3), launch.integer(4))) {
@@ -220,7 +236,41 @@ std::int64_t read_host(Database& database, Trace& trace) {
     trace.launches.push_back({static_cast<std::uint32_t>(launch.integer(0)),
                               LaneId(static_cast<std::uint32_t>(launch.integer(1))),
                               static_cast<std::int32_t>(launch.integer(2)), launch.integer(3),
-                              launch.integer(4)});
+                              launch.integer(4), static_cast<std::uint32_t>(launch.integer(5))});
+  }
+  return dropped;
+}
+
+void write_untimed(Database& database, const std::vector<TraceUntimed>& untimed) {
+  Statement insert = database.prepare(
+      "INSERT INTO untimed(task, step, lane, executor_lane, activity, correlation, raw_begin_ns, "
+      "raw_end_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const TraceUntimed& u : untimed) {
+    insert.run(u.task, u.step, u.lane, u.executor_lane, u.activity, u.correlation, u.raw_begin_ns,
+               u.raw_end_ns);
+  }
+}
+
+std::int64_t read_untimed(Database& database, Trace& trace) {
+  std::int64_t dropped = 0;
+  const auto in = [](std::int64_t index, std::size_t size) {
+    return index >= 0 && static_cast<std::uint64_t>(index) < size;
+  };
+  Statement row = database.prepare(
+      "SELECT task, step, lane, executor_lane, activity, correlation, raw_begin_ns, raw_end_ns "
+      "FROM untimed ORDER BY id");
+  while (row.step()) {
+    if (!in(row.integer(0), trace.tasks.size()) || !fits_step(row.integer(1)) ||
+        !in(row.integer(2), trace.lanes.size()) || !in(row.integer(3), trace.lanes.size()) ||
+        !in(row.integer(4), trace.activities.size())) {
+      ++dropped;
+      continue;
+    }
+    trace.untimed.push_back(
+        {static_cast<std::uint32_t>(row.integer(0)), static_cast<std::int32_t>(row.integer(1)),
+         static_cast<std::uint16_t>(row.integer(2)), static_cast<std::uint16_t>(row.integer(3)),
+         static_cast<std::uint32_t>(row.integer(4)), static_cast<std::uint32_t>(row.integer(5)),
+         row.integer(6), row.integer(7)});
   }
   return dropped;
 }
@@ -228,19 +278,24 @@ std::int64_t read_host(Database& database, Trace& trace) {
 }  // namespace
 
 void write_batch(Database& database, const TraceBatch& batch, BusySummary& summary) {
+  append_plan(database, batch);
   write_spans(database, batch.spans);
   write_summary(database, batch.spans, summary);
   write_steps(database, batch.steps);
   write_host(database, batch);
+  write_untimed(database, batch.untimed);
 }
 
 void read_batches(Database& database, Trace& trace, std::uint64_t most_spans) {
   read_spans(database, trace, most_spans);
-  const std::int64_t dropped = read_steps(database, trace) + read_host(database, trace);
+  const std::int64_t dropped =
+      read_steps(database, trace) + read_host(database, trace) + read_untimed(database, trace);
   if (dropped > 0) {
     trace.findings.push_back(
         {Severity::data_loss, "damaged_rows",
-         fmt::format("{} steps, waits or launches make no sense and were left out", dropped),
+         fmt::format(
+             "{} steps, waits, launches or untimed activities make no sense and were left out",
+             dropped),
          dropped});
   }
 }

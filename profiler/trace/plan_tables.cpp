@@ -1,6 +1,7 @@
 #include "profiler/trace/plan_tables.h"
 
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
@@ -12,7 +13,8 @@ namespace quintet {
 namespace {
 
 constexpr std::array kLaneKinds = {std::pair(LaneKind::stream, std::string_view("stream")),
-                                   std::pair(LaneKind::host, std::string_view("host"))};
+                                   std::pair(LaneKind::host, std::string_view("host")),
+                                   std::pair(LaneKind::executor, std::string_view("executor"))};
 constexpr std::array kSpaces = {std::pair(MemorySpace::host, std::string_view("host")),
                                 std::pair(MemorySpace::device, std::string_view("device"))};
 constexpr std::array kModes = {std::pair(AccessMode::read, name_of(AccessMode::read)),
@@ -151,24 +153,25 @@ void read_tensors(Database& database, Trace& trace) {
   }
 }
 
-void write_tasks(Database& database, const std::vector<TraceTask>& tasks) {
+void insert_tasks(Database& database, const std::vector<TraceTask>& tasks, std::size_t first) {
   Statement insert =
       database.prepare("INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   Statement cover = database.prepare("INSERT INTO task_covers VALUES (?, ?, ?)");
   Statement access_row =
       database.prepare("INSERT INTO accesses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t id = 0; id < tasks.size(); ++id) {
-    const TraceTask& task = tasks[id];
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const TraceTask& task = tasks[i];
+    const std::size_t id = first + i;
     std::optional<std::uint32_t> lane;
     if (task.policy_lane) lane = task.policy_lane->value();
     insert.run(id, task.name, task.layer, task.op_kind, task.part, task.graph, task.shape,
                task.representative, lane, task.placement_reason, task.workspace_bytes, task.flops,
                task.bytes);
-    for (std::size_t i = 0; i < task.covers.size(); ++i)
-      cover.run(id, i, task.covers[i]);
-    for (std::size_t i = 0; i < task.accesses.size(); ++i) {
-      const Access& access = task.accesses[i];
-      access_row.run(id, i, access.region.value(), word(kSpaces, access.space), access.device,
+    for (std::size_t at = 0; at < task.covers.size(); ++at)
+      cover.run(id, at, task.covers[at]);
+    for (std::size_t at = 0; at < task.accesses.size(); ++at) {
+      const Access& access = task.accesses[at];
+      access_row.run(id, at, access.region.value(), word(kSpaces, access.space), access.device,
                      access.offset, access.bytes, access.stride, access.count,
                      word(kModes, access.mode), word(kBounds, access.bound),
                      word(kOrigins, access.origin));
@@ -298,7 +301,97 @@ void read_commands(Database& database, std::vector<TraceCommand>& commands) {
   }
 }
 
+constexpr std::array kActivityKinds = {
+    std::pair(ActivityKind::kernel, name_of(ActivityKind::kernel)),
+    std::pair(ActivityKind::memcpy, name_of(ActivityKind::memcpy)),
+    std::pair(ActivityKind::memset, name_of(ActivityKind::memset)),
+    std::pair(ActivityKind::graph, name_of(ActivityKind::graph)),
+    std::pair(ActivityKind::host_range, name_of(ActivityKind::host_range)),
+    std::pair(ActivityKind::api_call, name_of(ActivityKind::api_call))};
+static_assert(kActivityKinds.size() == kActivityKindCount);
+
+/// Node ids use all 64 bits; SQLite's integers are signed.
+std::optional<std::int64_t> as_signed(const std::optional<std::uint64_t>& value) {
+  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> any_bits(const Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return static_cast<std::uint64_t>(row.integer(column));
+}
+
+void insert_activities(Database& database, const std::vector<TraceActivity>& activities,
+                       std::size_t first) {
+  Statement insert = database.prepare(
+      "INSERT INTO activities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < activities.size(); ++i) {
+    const TraceActivity& activity = activities[i];
+    const auto launch = [&activity](auto member) {
+      return activity.launch ? std::optional(static_cast<std::int64_t>(member(*activity.launch)))
+                             : std::nullopt;
+    };
+    const auto grid = [&](std::size_t d) {
+      return launch([d](const LaunchShape& shape) { return shape.grid[d]; });
+    };
+    const auto block = [&](std::size_t d) {
+      return launch([d](const LaunchShape& shape) { return shape.block[d]; });
+    };
+    insert.run(first + i, word(kActivityKinds, activity.kind), activity.name,
+               as_signed(activity.graph_node), as_signed(activity.captured_node), grid(0), grid(1),
+               grid(2), block(0), block(1), block(2),
+               launch([](const LaunchShape& shape) { return shape.registers; }),
+               launch([](const LaunchShape& shape) { return shape.static_shared_bytes; }),
+               launch([](const LaunchShape& shape) { return shape.dynamic_shared_bytes; }),
+               activity.launch ? activity.launch->occupancy : std::nullopt,
+               as_signed(activity.bytes));
+  }
+}
+
+std::uint32_t dimension(const Statement& row, int column) {
+  const std::int64_t value = row.integer(column);
+  if (value < 0 || value > std::numeric_limits<std::uint32_t>::max())
+    throw DamagedTrace(fmt::format("launch dimension {} is out of range", value));
+  return static_cast<std::uint32_t>(value);
+}
+
+void read_activities(Database& database, std::vector<TraceActivity>& activities) {
+  Statement row = database.prepare(
+      "SELECT id, kind, name, graph_node, captured_node, grid_x, grid_y, grid_z, block_x, block_y, "
+      "block_z, registers, static_shared_bytes, dynamic_shared_bytes, occupancy, bytes "
+      "FROM activities ORDER BY id");
+  while (row.step()) {
+    next_id(row, activities.size(), "activities");
+    TraceActivity activity;
+    activity.kind = value_of(kActivityKinds, row.text(1), "activity kind");
+    activity.name = row.text(2);
+    activity.graph_node = any_bits(row, 3);
+    activity.captured_node = any_bits(row, 4);
+    if (!row.is_null(5)) {
+      LaunchShape launch;
+      launch.grid = {dimension(row, 5), dimension(row, 6), dimension(row, 7)};
+      launch.block = {dimension(row, 8), dimension(row, 9), dimension(row, 10)};
+      launch.registers = dimension(row, 11);
+      launch.static_shared_bytes = size_in(row.integer(12), "shared memory");
+      launch.dynamic_shared_bytes = size_in(row.integer(13), "shared memory");
+      if (!row.is_null(14) && std::isfinite(row.real(14))) launch.occupancy = row.real(14);
+      activity.launch = launch;
+    }
+    activity.bytes = any_bits(row, 15);
+    activities.push_back(std::move(activity));
+  }
+}
+
 }  // namespace
+
+void append_plan(Database& database, const TraceBatch& batch) {
+  const auto rows = [&database](const char* table) {
+    return static_cast<std::size_t>(
+        database.integer(fmt::format("SELECT count(*) FROM {}", table).c_str()));
+  };
+  write_lanes(database, batch.lanes);
+  if (!batch.tasks.empty()) insert_tasks(database, batch.tasks, rows("tasks"));
+  if (!batch.activities.empty()) insert_activities(database, batch.activities, rows("activities"));
+}
 
 void write_provenance(Database& database, const std::string& key, const std::string& value) {
   database.prepare("INSERT OR REPLACE INTO provenance VALUES (?, ?)").run(key, value);
@@ -317,9 +410,10 @@ void write_plan(Database& database, const Trace& trace) {
   write_lanes(database, trace.lanes);
   write_regions(database, trace.regions);
   write_tensors(database, trace.tensors);
-  write_tasks(database, trace.tasks);
+  insert_tasks(database, trace.tasks, 0);
   write_graphs(database, trace.graphs);
   write_commands(database, trace.commands);
+  insert_activities(database, trace.activities, 0);
 }
 
 void read_plan(Database& database, Trace& trace) {
@@ -338,6 +432,7 @@ void read_plan(Database& database, Trace& trace) {
   read_tasks(database, trace);
   read_graphs(database, trace);
   read_commands(database, trace.commands);
+  read_activities(database, trace.activities);
 }
 
 }  // namespace quintet

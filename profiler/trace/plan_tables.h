@@ -1,15 +1,18 @@
-/// The tables of a recording that are written once, before the first step.
+/// The tables of a recording that are written before the first step; a batch may add rows to some.
 #pragma once
 
 #include "profiler/trace/sqlite.h"
 #include "profiler/trace/trace.h"
+#include "profiler/trace/trace_batch.h"
 
 namespace quintet {
 
-/// Writes provenance, lanes, regions, tensors, tasks, graphs, commands and findings. Throws
+/// Writes provenance, lanes, regions, tensors, tasks, graphs, commands, activities and findings. Throws
 /// SqliteError.
 void write_plan(Database& database, const Trace& trace);
-/// The reverse. Throws SqliteError, and DamagedTrace where an index points nowhere or a word is
+/// Adds what a batch brings to these tables: lanes, tasks, activities. Throws SqliteError.
+void append_plan(Database& database, const TraceBatch& batch);
+/// The reverse of write_plan. Throws SqliteError, and DamagedTrace where an index points nowhere or a word is
 /// unknown.
 void read_plan(Database& database, Trace& trace);
 

@@ -5,7 +5,7 @@ namespace quintet {
 const char* schema_sql() {
   return R"sql(
 PRAGMA application_id = 0x51545243;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE recording(
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -133,6 +133,24 @@ CREATE TABLE steps(
   correct INTEGER,
   learning_rate REAL
 ) STRICT;
+CREATE TABLE activities(
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  graph_node INTEGER,
+  captured_node INTEGER,
+  grid_x INTEGER,
+  grid_y INTEGER,
+  grid_z INTEGER,
+  block_x INTEGER,
+  block_y INTEGER,
+  block_z INTEGER,
+  registers INTEGER,
+  static_shared_bytes INTEGER,
+  dynamic_shared_bytes INTEGER,
+  occupancy REAL,
+  bytes INTEGER
+) STRICT;
 CREATE TABLE span_batches(
   id INTEGER PRIMARY KEY,
   spans INTEGER NOT NULL,
@@ -146,7 +164,21 @@ CREATE TABLE span_batches(
   task BLOB NOT NULL,
   step BLOB NOT NULL,
   lane BLOB NOT NULL,
-  executor_lane BLOB NOT NULL
+  executor_lane BLOB NOT NULL,
+  activity BLOB NOT NULL,
+  correlation BLOB NOT NULL,
+  channel BLOB NOT NULL
+) STRICT;
+CREATE TABLE untimed(
+  id INTEGER PRIMARY KEY,
+  task INTEGER NOT NULL REFERENCES tasks(id),
+  step INTEGER NOT NULL,
+  lane INTEGER NOT NULL REFERENCES lanes(id),
+  executor_lane INTEGER NOT NULL REFERENCES lanes(id),
+  activity INTEGER NOT NULL REFERENCES activities(id),
+  correlation INTEGER NOT NULL,
+  raw_begin_ns INTEGER NOT NULL,
+  raw_end_ns INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE host_waits(
   id INTEGER PRIMARY KEY,
@@ -163,7 +195,8 @@ CREATE TABLE launches(
   lane INTEGER NOT NULL REFERENCES lanes(id),
   step INTEGER NOT NULL,
   begin_ns INTEGER NOT NULL,
-  end_ns INTEGER NOT NULL
+  end_ns INTEGER NOT NULL,
+  correlation INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE busy_summary(
   shift INTEGER NOT NULL,

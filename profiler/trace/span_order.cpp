@@ -37,6 +37,9 @@ void sort_spans(SpanColumns& spans, std::size_t first, std::size_t last) {
   permute(spans.step, first, order);
   permute(spans.lane, first, order);
   permute(spans.executor_lane, first, order);
+  permute(spans.activity, first, order);
+  permute(spans.correlation, first, order);
+  permute(spans.channel, first, order);
 }
 
 void merge_spans(SpanColumns& spans, std::size_t middle) {

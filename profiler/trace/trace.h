@@ -2,10 +2,12 @@
 /// are a table.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/model/access.h"
@@ -84,18 +86,104 @@ struct TraceStep {
   double learning_rate = 0;
 };
 
+/// What kind of thing a span is.
+enum class ActivityKind : std::uint8_t {
+  kernel,      ///< on a device
+  memcpy,      ///< on a device
+  memset,      ///< on a device
+  graph,       ///< a whole launch of an executable graph, whose nodes were not recorded one by one
+  host_range,  ///< a named range of a host thread
+  api_call,    ///< a host thread's call into the driver or the runtime
+};
+
+inline constexpr std::size_t kActivityKindCount = 6;
+
+constexpr std::string_view name_of(ActivityKind kind) {
+  switch (kind) {
+    case ActivityKind::kernel:
+      return "kernel";
+    case ActivityKind::memcpy:
+      return "memcpy";
+    case ActivityKind::memset:
+      return "memset";
+    case ActivityKind::graph:
+      return "graph";
+    case ActivityKind::host_range:
+      return "host_range";
+    case ActivityKind::api_call:
+      return "api_call";
+  }
+  return {};
+}
+
+/// How a kernel was launched.
+struct LaunchShape {
+  std::array<std::uint32_t, 3> grid = {1, 1, 1};   ///< blocks
+  std::array<std::uint32_t, 3> block = {1, 1, 1};  ///< threads
+  std::uint32_t registers = 0;                     ///< of a thread
+  std::uint64_t static_shared_bytes = 0;           ///< of a block
+  std::uint64_t dynamic_shared_bytes = 0;          ///< of a block
+  /// Resident warps / most resident warps of a multiprocessor, by its limits; nothing = unknown.
+  std::optional<double> occupancy;
+  friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
+};
+
+/// What spans have in common that run the same thing: one graph node, or one kernel in one shape.
+struct TraceActivity {
+  ActivityKind kind = ActivityKind::kernel;
+  std::string name;                            ///< of the kernel, copy, call or range
+  std::optional<std::uint64_t> graph_node;     ///< in the executable graph; nothing = in none
+  std::optional<std::uint64_t> captured_node;  ///< the node it was instantiated from
+  std::optional<LaunchShape> launch;           ///< kernels
+  std::optional<std::uint64_t> bytes;          ///< copies and fills
+  friend bool operator==(const TraceActivity&, const TraceActivity&) = default;
+};
+
+/// No activity: the span is the whole run of its task, as the host executor times it.
+inline constexpr std::uint32_t kWholeTask = 0xFFFFFFFF;
+inline constexpr std::uint16_t kUnknownChannel = 0xFFFF;
+
+struct Span {
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t cpu_ns = -1;                 ///< -1 = unknown
+  std::uint32_t task = 0;                   ///< index into Trace::tasks
+  std::int32_t step = -1;                   ///< the step served; -1 = none
+  std::uint16_t lane = 0;                   ///< policy lane
+  std::uint16_t executor_lane = 0;          ///< where it ran
+  std::uint32_t activity = kWholeTask;      ///< index into Trace::activities
+  std::uint32_t correlation = 0;            ///< joins an API call with what it launched; 0 = none
+  std::uint16_t channel = kUnknownChannel;  ///< the hardware's queue
+};
+
 /// Columns of equal length, one entry per device or host activity. Sorted by span_order.h once
-/// loaded.
+/// loaded. 46 bytes a span.
 struct SpanColumns {
   std::vector<std::int64_t> begin_ns;
   std::vector<std::int64_t> end_ns;
-  std::vector<std::int64_t> cpu_ns;  ///< -1 = unknown
-  std::vector<std::uint32_t> task;   ///< index into Trace::tasks
-  std::vector<std::int32_t> step;    ///< the step served; -1 = none
-  std::vector<std::uint16_t> lane;   ///< policy lane
+  std::vector<std::int64_t> cpu_ns;
+  std::vector<std::uint32_t> task;
+  std::vector<std::int32_t> step;
+  std::vector<std::uint16_t> lane;
   std::vector<std::uint16_t> executor_lane;
+  std::vector<std::uint32_t> activity;
+  std::vector<std::uint32_t> correlation;
+  std::vector<std::uint16_t> channel;
 
   [[nodiscard]] std::size_t size() const { return begin_ns.size(); }
+};
+
+/// An activity that happened and whose times the device could not tell (both zero, or end before
+/// begin): listed, never drawn at time 0.
+struct TraceUntimed {
+  std::uint32_t task = 0;
+  std::int32_t step = -1;
+  std::uint16_t lane = 0;
+  std::uint16_t executor_lane = 0;
+  std::uint32_t activity = 0;
+  std::uint32_t correlation = 0;
+  std::int64_t raw_begin_ns = 0;  ///< as told
+  std::int64_t raw_end_ns = 0;
 };
 
 /// A host actor that blocked.
@@ -114,6 +202,7 @@ struct TraceLaunch {
   std::int32_t step = 0;
   std::int64_t begin_ns = 0;
   std::int64_t end_ns = 0;
+  std::uint32_t correlation = 0;  ///< of the spans it launched; 0 = unknown
 };
 
 enum class Severity : std::uint8_t { info, notice, data_loss, error };
@@ -157,7 +246,8 @@ constexpr std::string_view name_of(RecordingState state) {
 /// Well-known provenance keys: scenario, policy, policy_toml, executor, lowering, step_mode, sync,
 /// gradients, started (UTC), machine, cpu, quintet_version, onednn_version, verdict,
 /// untraced_step_ns, traced_step_ns, weights_hash, test_accuracy, dropped_spans, data,
-/// data_generated, network, batch, seed, clock_realtime_offset_ns.
+/// data_generated, network, batch, seed, clock_realtime_offset_ns; of a GPU gpu, multiprocessors, record_mode; of an
+/// import source_file, source_format.
 using Provenance = std::map<std::string, std::string>;
 
 struct Trace {
@@ -170,7 +260,9 @@ struct Trace {
   std::vector<TraceGraph> graphs;
   std::vector<TraceCommand> commands;
   std::vector<TraceStep> steps;
+  std::vector<TraceActivity> activities;
   SpanColumns spans;
+  std::vector<TraceUntimed> untimed;
   std::vector<TraceHostWait> host_waits;
   std::vector<TraceLaunch> launches;
   std::vector<Finding> findings;

@@ -7,25 +7,31 @@
 
 namespace quintet {
 
-/// Spans in any order; steps in order.
+/// Spans in any order; steps in order. Lanes, tasks and activities that the plan did not foresee
+/// come at the end of the tables of the trace: their ids go on where those end.
 struct TraceBatch {
+  LaneTable lanes;
+  std::vector<TraceTask> tasks;
+  std::vector<TraceActivity> activities;
   SpanColumns spans;
+  std::vector<TraceUntimed> untimed;
   std::vector<TraceStep> steps;
   std::vector<TraceHostWait> host_waits;
   std::vector<TraceLaunch> launches;
 };
 
 /// Appends one span; `columns` stay of equal length.
-inline void append_span(SpanColumns& columns, std::int64_t begin_ns, std::int64_t end_ns,
-                        std::int64_t cpu_ns, std::uint32_t task, std::int32_t step,
-                        std::uint16_t lane, std::uint16_t executor_lane) {
-  columns.begin_ns.push_back(begin_ns);
-  columns.end_ns.push_back(end_ns);
-  columns.cpu_ns.push_back(cpu_ns);
-  columns.task.push_back(task);
-  columns.step.push_back(step);
-  columns.lane.push_back(lane);
-  columns.executor_lane.push_back(executor_lane);
+inline void append_span(SpanColumns& columns, const Span& span) {
+  columns.begin_ns.push_back(span.begin_ns);
+  columns.end_ns.push_back(span.end_ns);
+  columns.cpu_ns.push_back(span.cpu_ns);
+  columns.task.push_back(span.task);
+  columns.step.push_back(span.step);
+  columns.lane.push_back(span.lane);
+  columns.executor_lane.push_back(span.executor_lane);
+  columns.activity.push_back(span.activity);
+  columns.correlation.push_back(span.correlation);
+  columns.channel.push_back(span.channel);
 }
 
 /// Appends a batch to a trace held in memory, whose spans stay sorted.

@@ -38,11 +38,15 @@ void expand_spans(const Trace& trace, const std::string& building) {
       "CREATE TABLE spans(id INTEGER PRIMARY KEY, step INTEGER, task INTEGER NOT NULL, "
       "name TEXT NOT NULL, layer TEXT NOT NULL, op_kind TEXT NOT NULL, part TEXT NOT NULL, "
       "graph TEXT NOT NULL, shape TEXT NOT NULL, lane TEXT NOT NULL, executor_lane TEXT NOT NULL, "
-      "begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, cpu_ns INTEGER) STRICT");
-  Statement insert =
-      target.prepare("INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "begin_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL, cpu_ns INTEGER, activity INTEGER, "
+      "correlation INTEGER, channel INTEGER) STRICT");
+  Statement insert = target.prepare(
+      "INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const auto known = [](std::int64_t value) {
     return value < 0 ? std::nullopt : std::optional(value);
+  };
+  const auto unless = [](auto value, auto nothing) {
+    return value == nothing ? std::nullopt : std::optional<std::int64_t>(value);
   };
   const SpanColumns& spans = trace.spans;
   for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -50,7 +54,9 @@ void expand_spans(const Trace& trace, const std::string& building) {
     insert.run(i, known(spans.step[i]), spans.task[i], task.name, task.layer, task.op_kind,
                task.part, task.graph, task.shape, trace.lanes[spans.lane[i]].name,
                trace.lanes[spans.executor_lane[i]].name, spans.begin_ns[i], spans.end_ns[i],
-               known(spans.cpu_ns[i]));
+               known(spans.cpu_ns[i]), unless(spans.activity[i], kWholeTask),
+               unless(spans.correlation[i], std::uint32_t{0}),
+               unless(spans.channel[i], kUnknownChannel));
   }
   transaction.commit();
   target.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_mode = DELETE; VACUUM");

@@ -174,8 +174,8 @@ Result<Trace> read_trace(const std::string& path) {
     trace.state = head.state;
     if (trace.state == RecordingState::complete) check_whole_pages(database, sizes.database);
     read_plan(database, trace);
-    // A span takes 36 bytes of blobs, in the file or in its -wal: no file holds more than this.
-    read_batches(database, trace, (sizes.database + sizes.wal) / 36);
+    // A span takes 46 bytes of blobs, in the file or in its -wal: no file holds more than this.
+    read_batches(database, trace, (sizes.database + sizes.wal) / 46);
     if (trace.state == RecordingState::abandoned) {
       trace.findings.push_back(
           {Severity::data_loss, "incomplete_recording",

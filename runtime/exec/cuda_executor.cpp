@@ -143,8 +143,10 @@ void CudaExecutor::bind_tasks() {
 
 void CudaExecutor::launch_task(TaskId task, StreamKind stream) {
   const BoundTask& bound = bound_[task.value()];
+  if (observer_ != nullptr) observer_->on_enqueue(task, stream);
   kernels_.device[task.value()]->launch(TaskArgs(bound.operands, bound.workspace),
                                         context_.on(stream));
+  if (observer_ != nullptr) observer_->on_enqueued(task, stream);
 }
 
 /// Loads modules and lets libraries set themselves up, which no capture allows.
@@ -176,11 +178,22 @@ void CudaExecutor::capture_graphs() {
   for (const auto& [key, graph] : plan_.graphs) {
     CapturedTasks captured =
         capture.capture(graph, [&](TaskId task, StreamKind stream) { launch_task(task, stream); });
+    tell_captured(key, captured);
     const auto [entry, fresh] = graphs_.emplace(key, ExecutableGraph(captured.graph.ref()));
     entry->second.upload(context_.stream(graph.primary));
     captured_.emplace(key, std::move(captured));
   }
   context_.synchronize();
+}
+
+void CudaExecutor::tell_captured(const GraphKey& key, const CapturedTasks& captured) const {
+  if (observer_ == nullptr) return;
+  std::vector<CapturedNode> nodes;
+  for (const TaskNodes& task : captured.tasks) {
+    for (const cudaGraphNode_t node : task.nodes)
+      nodes.push_back({task.task, task.stream, node});
+  }
+  observer_->on_captured(key, nodes);
 }
 
 void CudaExecutor::launch(const GraphKey& graph, StreamKind stream, std::int64_t /*step*/) {

@@ -65,6 +65,7 @@ class CudaExecutor final : public Executor {
   void warm_up();
   void forget_warm_up(ArenaMode memory);
   void capture_graphs();
+  void tell_captured(const GraphKey& key, const CapturedTasks& captured) const;
   void launch_task(TaskId task, StreamKind stream);
 
   const ExecutionPlan& plan_;

@@ -107,6 +107,8 @@ void StepRunner::run_command(const Command& command, std::int64_t step) {
   const std::int64_t begin = monotonic_ns();
   switch (command.kind) {
     case CommandKind::launch:
+      if (observer_ != nullptr)
+        observer_->on_launch_begin(command.graph, command.stream, step + command.steps);
       executor_.launch(command.graph, command.stream, step + command.steps);
       if (observer_ != nullptr) {
         observer_->on_launch({command.graph, command.stream, step, begin, monotonic_ns()});

@@ -93,8 +93,8 @@ StepIo TrainingSession::make_io() const {
 
 TrainingResult TrainingSession::run(Observer* observer, const StepCallback& finished) {
   StepIo io = make_io();
-  const auto executor = make_executor(io, observer);
   if (observer != nullptr) observer->on_plan(plan_);
+  const auto executor = make_executor(io, observer);
   const ResultOf results = [&](std::int64_t step, StepRun& run) {
     run.loss = io.result(step).loss;
     run.correct = io.result(step).correct;

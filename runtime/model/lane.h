@@ -10,7 +10,11 @@
 
 namespace quintet {
 
-enum class LaneKind : std::uint8_t { stream, host };
+enum class LaneKind : std::uint8_t {
+  stream,    ///< of a device: where a policy, or a program that has none, put work
+  host,      ///< a thread
+  executor,  ///< of a device: where the driver ran work of an executable graph
+};
 
 struct Lane {
   LaneId id;

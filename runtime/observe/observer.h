@@ -43,6 +43,14 @@ struct LaunchRun {
   std::int64_t end_ns = 0;
 };
 
+/// One node of a graph that has been captured, and whose it is. `node` is the executor's own handle of it (CUDA:
+/// a cudaGraphNode_t), valid during the call.
+struct CapturedNode {
+  TaskId task;
+  StreamKind stream = StreamKind::COMP_1;
+  void* node = nullptr;
+};
+
 /// A step from the host's first command to its last finished work. Results arrive with the step's
 /// end.
 struct StepRun {
@@ -62,9 +70,18 @@ struct StepRun {
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// Before the first step: everything is planned, captured and proved.
+  /// Before anything else: what is about to be captured and run.
   virtual void on_plan(const ExecutionPlan& /*plan*/) {}
+  /// A GPU executor enqueues one task on a stream, from on_enqueue to on_enqueued, on the calling thread: while
+  /// it captures a graph, and to warm up.
+  virtual void on_enqueue(TaskId /*task*/, StreamKind /*stream*/) {}
+  virtual void on_enqueued(TaskId /*task*/, StreamKind /*stream*/) {}
+  /// A graph has been captured and is about to be instantiated; the nodes of each task, in the order in which they run.
+  virtual void on_captured(const GraphKey& /*graph*/, std::span<const CapturedNode> /*nodes*/) {}
   virtual void on_task(const TaskRun& /*run*/) {}
+  /// The host is about to launch a graph, on the calling thread; `step` is the one that it serves.
+  virtual void on_launch_begin(const GraphKey& /*graph*/, StreamKind /*stream*/,
+                               std::int64_t /*step*/) {}
   virtual void on_launch(const LaunchRun& /*run*/) {}
   virtual void on_host_wait(const HostWaitRun& /*run*/) {}
   /// Steps end in order; every task of the step has been reported before, but the prefetch for the

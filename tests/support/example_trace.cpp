@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "profiler/trace/trace_batch.h"
+
 namespace quintet {
 
 namespace {
@@ -264,13 +266,8 @@ class ExampleBuilder {
   void add_span(std::uint32_t task, std::int32_t step, LaneId lane, std::int64_t begin,
                 std::int64_t end) {
     SpanColumns& spans = trace_.spans;
-    spans.begin_ns.push_back(begin);
-    spans.end_ns.push_back(end);
-    spans.cpu_ns.push_back((end - begin) * 7 / 8);
-    spans.task.push_back(task);
-    spans.step.push_back(step);
-    spans.lane.push_back(static_cast<std::uint16_t>(lane.value()));
-    spans.executor_lane.push_back(static_cast<std::uint16_t>(lane.value()));
+    const auto on = static_cast<std::uint16_t>(lane.value());
+    append_span(spans, {begin, end, (end - begin) * 7 / 8, task, step, on, on});
   }
 
   ExampleOptions options_;

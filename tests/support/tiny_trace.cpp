@@ -1,5 +1,7 @@
 #include "tests/support/tiny_trace.h"
 
+#include "profiler/trace/trace_batch.h"
+
 namespace quintet {
 
 namespace {
@@ -73,14 +75,8 @@ Trace tiny_plan() {
 
 void add_span(Trace& trace, std::uint32_t task, std::int32_t step, LaneId lane, std::int64_t begin,
               std::int64_t end) {
-  SpanColumns& spans = trace.spans;
-  spans.begin_ns.push_back(begin);
-  spans.end_ns.push_back(end);
-  spans.cpu_ns.push_back((end - begin) / 2);
-  spans.task.push_back(task);
-  spans.step.push_back(step);
-  spans.lane.push_back(static_cast<std::uint16_t>(lane.value()));
-  spans.executor_lane.push_back(static_cast<std::uint16_t>(lane.value()));
+  const auto on = static_cast<std::uint16_t>(lane.value());
+  append_span(trace.spans, {begin, end, (end - begin) / 2, task, step, on, on});
 }
 
 void add_step(Trace& trace, std::int32_t step, std::int64_t begin, std::int64_t end) {

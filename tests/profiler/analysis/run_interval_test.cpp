@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/tiny_trace.h"
 
 namespace quintet {
@@ -11,13 +12,7 @@ TEST(RunInterval, IsTheHullOfTheSpansAndBusyIsTheirUnion) {
   Trace trace = tiny_trace();
   // A second kernel of dW of step 2, and a third that overlaps it.
   for (const auto& [begin, end] : {std::pair<int, int>{2700, 2750}, {2740, 2760}}) {
-    trace.spans.begin_ns.push_back(begin);
-    trace.spans.end_ns.push_back(end);
-    trace.spans.cpu_ns.push_back(-1);
-    trace.spans.task.push_back(2);
-    trace.spans.step.push_back(2);
-    trace.spans.lane.push_back(1);
-    trace.spans.executor_lane.push_back(1);
+    append_span(trace.spans, {begin, end, -1, 2, 2, 1, 1});
   }
   const auto windows = step_windows(trace);
   const auto runs = task_runs(trace, windows[2], RunChoice::begun);

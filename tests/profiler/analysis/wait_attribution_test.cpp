@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/example_trace.h"
 #include "tests/support/tiny_trace.h"
 
@@ -57,13 +58,8 @@ TEST(WaitAttribution, AFilledBatchIsTheLoadersDoing) {
   fill.accesses = {access};
   trace.tasks.push_back(fill);
   SpanColumns& spans = trace.spans;
-  spans.begin_ns.push_back(1900);
-  spans.end_ns.push_back(2090);
-  spans.cpu_ns.push_back(100);
-  spans.task.push_back(5);
-  spans.step.push_back(3);
-  spans.lane.push_back(static_cast<std::uint16_t>(lane_of(HostActor::LOADER).value()));
-  spans.executor_lane.push_back(spans.lane.back());
+  const auto on = static_cast<std::uint16_t>(lane_of(HostActor::LOADER).value());
+  append_span(spans, {1900, 2090, 100, 5, 3, on, on});
   EXPECT_THAT(totals_of(trace, 2, StreamKind::TRANS), ElementsAre(0, 10, 0, 90, 700));
 }
 
@@ -91,13 +87,7 @@ TEST(WaitAttribution, EventsOfTheStepProgramExplainWhatDataDoesNot) {
 TEST(WaitAttribution, BetweenTheKernelsOfOneTaskOnlyDispatchIsWaitedFor) {
   Trace trace = tiny_trace();
   SpanColumns& spans = trace.spans;
-  spans.begin_ns.push_back(2700);
-  spans.end_ns.push_back(2750);
-  spans.cpu_ns.push_back(50);
-  spans.task.push_back(2);
-  spans.step.push_back(2);
-  spans.lane.push_back(1);
-  spans.executor_lane.push_back(1);
+  append_span(spans, {2700, 2750, 50, 2, 2, 1, 1});
   const auto waits = waits_of(trace, 2, StreamKind::COMP_1);
   const Wait& inner = waits[waits.size() - 2];
   EXPECT_EQ(inner.time, (Interval{2650, 2700}));

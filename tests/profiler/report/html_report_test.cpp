@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "profiler/report/json_parts.h"
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/example_trace.h"
 #include "tests/support/tiny_trace.h"
 
@@ -84,13 +85,9 @@ TEST(HtmlReport, StaysSmallWhateverTheRecording) {
     trace.tasks.push_back(like);
     trace.tasks.back().accesses.clear();
     trace.tasks.back().name = std::string(500, 'n') + std::to_string(index);
-    spans.begin_ns.push_back(index % 5000);
-    spans.end_ns.push_back(index % 5000 + 1);
-    spans.cpu_ns.push_back(-1);
-    spans.task.push_back(static_cast<std::uint32_t>(trace.tasks.size() - 1));
-    spans.step.push_back(static_cast<std::int32_t>(index % 5000 / 1000));
-    spans.lane.push_back(2);
-    spans.executor_lane.push_back(2);
+    append_span(spans, {index % 5000, index % 5000 + 1, -1,
+                        static_cast<std::uint32_t>(trace.tasks.size() - 1),
+                        static_cast<std::int32_t>(index % 5000 / 1000), 2, 2});
   }
   const std::string html = html_report(build_report(trace));
   EXPECT_LT(html.size(), 2'000'000U);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/example_trace.h"
 #include "tests/support/tiny_trace.h"
 
@@ -98,13 +99,8 @@ TEST(Report, KeepsTheLongestRunsOfAnEnormousStep) {
     const auto task = static_cast<std::uint32_t>(trace.tasks.size());
     trace.tasks.push_back(like);
     trace.tasks.back().accesses.clear();
-    spans.begin_ns.push_back(3000 + index % 900);
-    spans.end_ns.push_back(spans.begin_ns.back() + 1);
-    spans.cpu_ns.push_back(1);
-    spans.task.push_back(task);
-    spans.step.push_back(3);
-    spans.lane.push_back(2);
-    spans.executor_lane.push_back(2);
+    const std::int64_t begin = 3000 + index % 900;
+    append_span(spans, {begin, begin + 1, 1, task, 3, 2, 2});
   }
   for (const StepTimeline& timeline : build_report(trace).timelines) {
     EXPECT_LE(timeline.boxes.size(), kTimelineBoxes);

@@ -70,6 +70,11 @@ Trace sample_plan() {
   trace.commands = {
       {"train A train", 0, "launch", "HOST_MAIN", "COMP_1", "DEEP_FWD_BWD@train", "", 0, ""},
       {"train A train", 1, "host_wait", "HOST_MAIN", "", "", "batch_readable", -1, "next batch"}};
+  trace.activities = {{ActivityKind::memset, "memset", 7, std::nullopt, std::nullopt, 4096},
+                      {ActivityKind::kernel, "sgemm", 0xFFFF'0000'0000'0001, 0x1'0000'0001,
+                       LaunchShape{{132, 2, 1}, {256, 1, 1}, 168, 1024, 65536, 0.125}},
+                      {ActivityKind::kernel, "relu", std::nullopt, std::nullopt,
+                       LaunchShape{{1, 1, 4}, {32, 2, 1}, 16, 0, 0, std::nullopt}}};
   trace.findings = {{Severity::notice, "empty_sub_graph", "DEEP_COMM has no work", 1}};
   return trace;
 }
@@ -80,8 +85,8 @@ TraceBatch sample_step(std::int64_t step) {
   TraceBatch batch;
   for (std::int64_t i = 0; i < 3; ++i) {
     const std::int64_t at = begin + i * 900'000;
-    append_span(batch.spans, at + 10, at + 700'000, 650'000, 1, s, 1, 1);
-    append_span(batch.spans, at, at + 800'000, -1, 0, i == 2 ? s + 1 : s, 0, 2);
+    append_span(batch.spans, {at + 10, at + 700'000, 650'000, 1, s, 1, 1});
+    append_span(batch.spans, {at, at + 800'000, -1, 0, i == 2 ? s + 1 : s, 0, 2, 1, 0xFFFFFFFF, 9});
   }
   TraceStep row{step, "train", "train",           step % 2 == 0 ? "A" : "B",
                 64,   begin,   begin + 2'900'000, 0.1 + static_cast<double>(step),
@@ -92,7 +97,15 @@ TraceBatch sample_step(std::int64_t step) {
   }
   batch.steps = {row};
   batch.host_waits = {{LaneId(2), s, "host_sync", "COMP_1", begin + 5, begin + 7}};
-  batch.launches = {{0, LaneId(0), s, begin + 1, begin + 2}};
+  batch.launches = {{0, LaneId(0), s, begin + 1, begin + 2, 0xFFFFFFFF}};
+  batch.untimed = {{1, s, 1, 2, 0, 77, 0, -5}};
+  // Found out while it ran: a lane, and in the first step an activity and a task.
+  if (step == 0) {
+    batch.lanes = {{LaneId(3), "GPU 0 stream 13", LaneKind::executor, 0, 0, 0}};
+    batch.activities = {
+        {ActivityKind::memcpy, "Memcpy HtoD", std::nullopt, std::nullopt, std::nullopt, 12}};
+    batch.tasks = {task("unattributed/kernel", LaneId(1))};
+  }
   return batch;
 }
 
@@ -146,16 +159,32 @@ std::string describe(const Trace& trace) {
   }
   for (std::size_t i = 0; i < trace.spans.size(); ++i) {
     const SpanColumns& s = trace.spans;
-    text += fmt::format("span [{}, {}) {} {} {} {} {}\n", s.begin_ns[i], s.end_ns[i], s.cpu_ns[i],
-                        s.task[i], s.step[i], s.lane[i], s.executor_lane[i]);
+    text += fmt::format("span [{}, {}) {} {} {} {} {} {} {} {}\n", s.begin_ns[i], s.end_ns[i],
+                        s.cpu_ns[i], s.task[i], s.step[i], s.lane[i], s.executor_lane[i],
+                        s.activity[i], s.correlation[i], s.channel[i]);
   }
   for (const TraceHostWait& w : trace.host_waits) {
     text += fmt::format("wait {} {} {} {} [{}, {})\n", w.lane.value(), w.step, w.kind, w.target,
                         w.begin_ns, w.end_ns);
   }
   for (const TraceLaunch& l : trace.launches) {
-    text += fmt::format("launch {} {} {} [{}, {})\n", l.graph, l.lane.value(), l.step, l.begin_ns,
-                        l.end_ns);
+    text += fmt::format("launch {} {} {} [{}, {}) {}\n", l.graph, l.lane.value(), l.step,
+                        l.begin_ns, l.end_ns, l.correlation);
+  }
+  for (const TraceActivity& a : trace.activities) {
+    text += fmt::format("activity {} {} {} {} {}", name_of(a.kind), a.name,
+                        a.graph_node.value_or(0), a.captured_node.value_or(0), a.bytes.value_or(0));
+    if (a.launch) {
+      const LaunchShape& shape = *a.launch;
+      text += fmt::format(" {} {} {} {} {} {}", fmt::join(shape.grid, "x"),
+                          fmt::join(shape.block, "x"), shape.registers, shape.static_shared_bytes,
+                          shape.dynamic_shared_bytes, shape.occupancy.value_or(-1));
+    }
+    text += '\n';
+  }
+  for (const TraceUntimed& u : trace.untimed) {
+    text += fmt::format("untimed {} {} {} {} {} {} {} {}\n", u.task, u.step, u.lane,
+                        u.executor_lane, u.activity, u.correlation, u.raw_begin_ns, u.raw_end_ns);
   }
   for (const Finding& f : trace.findings)
     text += fmt::format("finding {} {} {} {}\n", name_of(f.severity), f.name, f.message, f.count);

@@ -63,16 +63,17 @@ TEST_F(DamagedRecording, ThatIsNoneIsToldApart) {
 }
 
 TEST_F(DamagedRecording, OfAnotherProgramOrVersionIsToldApart) {
-  change("PRAGMA user_version = 2");
-  EXPECT_EQ(message(), "has schema version 2, this program reads 1");
+  change("PRAGMA user_version = 1");
+  EXPECT_EQ(message(), "has schema version 1, this program reads 2");
   change("PRAGMA application_id = 0");
   EXPECT_EQ(message(), "is no recording: another program's SQLite file");
 }
 
 TEST_F(DamagedRecording, WithAMissingTableNamesIt) {
-  for (const char* table : {"recording", "provenance", "findings", "lanes", "regions", "tensors",
-                            "tasks", "task_covers", "accesses", "graphs", "graph_tasks", "edges",
-                            "commands", "steps", "span_batches", "host_waits", "launches"}) {
+  for (const char* table :
+       {"recording", "provenance", "findings", "lanes", "regions", "tensors", "tasks",
+        "task_covers", "accesses", "graphs", "graph_tasks", "edges", "commands", "activities",
+        "steps", "span_batches", "untimed", "host_waits", "launches"}) {
     change(std::string("DROP TABLE ") + table);
     EXPECT_NE(message().find(std::string("no such table: ") + table), std::string::npos) << table;
     fs::remove(path_);
@@ -81,26 +82,31 @@ TEST_F(DamagedRecording, WithAMissingTableNamesIt) {
 }
 
 TEST_F(DamagedRecording, WhoseTablesContradictEachOtherIsAnError) {
-  for (const char* sql : {"UPDATE graph_tasks SET task = 3",
-                          "UPDATE graph_tasks SET task = -1",
-                          "UPDATE edges SET to_task = 4294967296",
-                          "UPDATE accesses SET region = 3",
-                          "UPDATE accesses SET count = 9223372036854775807, stride = 9",
-                          "UPDATE accesses SET offset = -1",
-                          "UPDATE accesses SET mode = 'gaze'",
-                          "UPDATE tensors SET region = 99",
-                          "UPDATE tasks SET policy_lane = 3",
-                          "UPDATE task_covers SET task = task + 70",
-                          "UPDATE graphs SET primary_lane = 3",
-                          "UPDATE lanes SET kind = 'river'",
-                          "UPDATE regions SET kind = 'ATTIC'",
-                          "UPDATE regions SET stream = 'COMP_9' WHERE stream IS NOT NULL",
-                          "UPDATE findings SET severity = 'woe'",
-                          "UPDATE recording SET state = 'happy'",
-                          "DELETE FROM recording",
-                          "DELETE FROM lanes WHERE id = 1",
-                          "DELETE FROM tasks WHERE id = 0",
-                          "UPDATE commands SET steps = 99999999999"}) {
+  for (const char* sql :
+       {"UPDATE graph_tasks SET task = 4",
+        "UPDATE graph_tasks SET task = -1",
+        "UPDATE edges SET to_task = 4294967296",
+        "UPDATE accesses SET region = 3",
+        "UPDATE accesses SET count = 9223372036854775807, stride = 9",
+        "UPDATE accesses SET offset = -1",
+        "UPDATE accesses SET mode = 'gaze'",
+        "UPDATE tensors SET region = 99",
+        "UPDATE tasks SET policy_lane = 4",
+        "UPDATE task_covers SET task = task + 70",
+        "UPDATE graphs SET primary_lane = 4",
+        "UPDATE lanes SET kind = 'river'",
+        "UPDATE activities SET kind = 'dance'",
+        "UPDATE activities SET grid_x = -1 WHERE grid_x IS NOT NULL",
+        "UPDATE activities SET dynamic_shared_bytes = -1 WHERE grid_x IS NOT NULL",
+        "DELETE FROM activities WHERE id = 1",
+        "UPDATE regions SET kind = 'ATTIC'",
+        "UPDATE regions SET stream = 'COMP_9' WHERE stream IS NOT NULL",
+        "UPDATE findings SET severity = 'woe'",
+        "UPDATE recording SET state = 'happy'",
+        "DELETE FROM recording",
+        "DELETE FROM lanes WHERE id = 1",
+        "DELETE FROM tasks WHERE id = 0",
+        "UPDATE commands SET steps = 99999999999"}) {
     change(sql);
     EXPECT_TRUE(message().starts_with("is damaged (")) << sql << ": " << message();
     fs::remove(path_);
@@ -131,6 +137,10 @@ TEST_F(DamagedRecording, WithSenselessSpansLeavesThemOutAndCountsThem) {
         BadSpans{"UPDATE span_batches SET step = CAST(x'000000ff' || substr(step, 5) AS BLOB)", 8},
         BadSpans{"UPDATE span_batches SET cpu_ns = x'01' WHERE id = 2", 6},
         BadSpans{"UPDATE span_batches SET lane = x'' WHERE id = 2", 6},
+        BadSpans{"UPDATE span_batches SET channel = x'01' WHERE id = 2", 6},
+        BadSpans{"UPDATE span_batches SET activity = CAST(x'f0ffffff' || substr(activity, 5) AS "
+                 "BLOB) WHERE id = 2",
+                 1},
         BadSpans{"UPDATE span_batches SET begin_ns = zeroblob(80) WHERE id = 2", 10},
         BadSpans{"UPDATE span_batches SET spans = 9000000000000000000 WHERE id = 2", 6},
         BadSpans{"UPDATE span_batches SET spans = -1 WHERE id = 2", 6}}) {
@@ -150,7 +160,7 @@ TEST_F(DamagedRecording, WithSenselessRowsLeavesThemOutAndCountsThem) {
   change(
       "UPDATE steps SET end_ns = begin_ns - 1 WHERE id = 1;"
       "UPDATE steps SET loss = 9e999 WHERE id = 2;"
-      "UPDATE host_waits SET lane = 3 WHERE id < 3;"
+      "UPDATE host_waits SET lane = 4 WHERE id < 3;"
       "UPDATE launches SET graph = 2 WHERE id = 5");
   const Result<Trace> trace = read_trace(path_);
   ASSERT_TRUE(trace);

@@ -119,13 +119,13 @@ TEST(Recording, OfTheOrderOfSpansIsSortedThoughBatchesOverlap) {
     TraceBatch spans;
     for (int i = 0; i < 50; ++i) {
       const std::int64_t begin = batch * 1000 + static_cast<std::int64_t>(random() % 3000);
-      append_span(spans.spans, begin, begin + static_cast<std::int64_t>(random() % 50), -1,
-                  static_cast<std::uint32_t>(random() % 3), batch,
-                  static_cast<std::uint16_t>(random() % 3), 0);
+      append_span(spans.spans, {begin, begin + static_cast<std::int64_t>(random() % 50), -1,
+                                static_cast<std::uint32_t>(random() % 3), batch,
+                                static_cast<std::uint16_t>(random() % 3), 0});
     }
     for (std::size_t i = 0; i < 50; ++i) {
       const SpanKey key = span_key(spans.spans, i);
-      append_span(expected.spans, key.begin_ns, key.end_ns, -1, key.task, key.step, key.lane, 0);
+      append_span(expected.spans, {key.begin_ns, key.end_ns, -1, key.task, key.step, key.lane, 0});
     }
     ASSERT_TRUE(writer->append_batch(std::move(spans)));
   }
