@@ -92,7 +92,9 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
       return each.phase == kTrain && each.shape == shape;
     };
     window.timed = follows && full(step) && full(*previous) && !window.time.empty() &&
-                   step.step - first_step >= kWarmUpSteps;
+                   step.step - first_step >= kWarmUpSteps &&
+                   step.recording != StepRecording::disturbed;
+    window.recorded = step.recording == StepRecording::all;
     windows.push_back(std::move(window));
     if (previous == nullptr || step.end_ns >= previous->end_ns) previous = &step;
   }

@@ -23,12 +23,14 @@ struct StepWindow {
   std::int64_t step = 0;
   Interval time;
   bool timed = false;
+  bool recorded = false;  ///< every span of the step was recorded
   std::vector<std::uint32_t> spans;  ///< that overlap the window (or begin in it), by begin, end,
                                      ///< lane, task; host lanes included
 };
 
 /// One window per step, in step order. `timed`: a training step of the full shape whose predecessor
-/// is one too and is recorded, at least kWarmUpSteps after the recording's first step.
+/// is one too and is recorded, at least kWarmUpSteps after the recording's first step, and not
+/// disturbed by the recorder.
 std::vector<StepWindow> step_windows(const Trace& trace);
 
 /// The shape variant of full training steps: the one with the largest batch; nothing without

@@ -69,9 +69,13 @@ void HostRecorder::on_task(const TaskRun& run) {
 }
 
 void HostRecorder::on_launch(const LaunchRun& run) {
+  add_launch(run, 0);
+}
+
+void HostRecorder::add_launch(const LaunchRun& run, std::uint32_t correlation) {
   if (mode_.load(std::memory_order_relaxed) == RecordMode::off) return;
   const std::lock_guard lock(host_mutex_);
-  host_.launches.push_back(run);
+  host_.launches.push_back({run, correlation});
 }
 
 void HostRecorder::on_host_wait(const HostWaitRun& run) {
@@ -81,10 +85,20 @@ void HostRecorder::on_host_wait(const HostWaitRun& run) {
 }
 
 void HostRecorder::on_step(const StepRun& run) {
+  const bool off = mode_.load(std::memory_order_relaxed) == RecordMode::off;
+  add_step(run, off ? StepRecording::none : StepRecording::all);
+}
+
+void HostRecorder::add_device(TraceBatch batch) {
+  const std::lock_guard lock(host_mutex_);
+  append(host_.device, std::move(batch));
+}
+
+void HostRecorder::add_step(const StepRun& run, StepRecording recording) {
   std::int64_t steps = 0;
   {
     const std::lock_guard lock(host_mutex_);
-    host_.steps.push_back(run);
+    host_.steps.push_back({run, recording});
     steps = static_cast<std::int64_t>(host_.steps.size());
   }
   const bool due = monotonic_ns() - last_flush_ns_ >= options_.flush_interval_ns;
@@ -126,8 +140,13 @@ void HostRecorder::flush(bool last) {
     if (!last && queue_.size() >= options_.most_queued_batches) {
       ++dropped_batches_;
       dropped_spans_ += batch.spans();
+      // Later spans refer to the tables, so those stay, as do the steps.
+      batch.device.spans = {};
+      dropped_spans_ += static_cast<std::int64_t>(std::exchange(batch.device.untimed, {}).size());
       const std::lock_guard host_lock(host_mutex_);
       host_.steps = std::move(batch.steps);
+      append(batch.device, std::move(host_.device));
+      host_.device = std::move(batch.device);
       return;
     }
     queue_.push_back(std::move(batch));
@@ -138,8 +157,8 @@ void HostRecorder::flush(bool last) {
 
 void HostRecorder::write_batches() {
   pthread_setname_np(pthread_self(), "RECORDER");
-  while (const std::optional<RunBatch> runs = next_batch())
-    write(*runs);
+  while (std::optional<RunBatch> runs = next_batch())
+    write(std::move(*runs));
 }
 
 /// Waits for a batch; nothing once the queue is closed and empty.
@@ -158,8 +177,8 @@ std::optional<RunBatch> HostRecorder::next_batch() {
   return batch;
 }
 
-void HostRecorder::write(const RunBatch& runs) {
-  TraceBatch batch = converter_->convert(runs);
+void HostRecorder::write(RunBatch runs) {
+  TraceBatch batch = converter_->convert(std::move(runs));
   if (options_.keep_trace && writer_) append(trace_, batch);
   if (writer_) {
     writer_->append_batch(std::move(batch));

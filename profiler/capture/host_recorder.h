@@ -73,6 +73,13 @@ class HostRecorder final : public Observer {
   void on_step(const StepRun& run) override;
   void on_end() override;
 
+  /// As on_step, for who knows better what of the step was recorded.
+  void add_step(const StepRun& run, StepRecording recording);
+  /// As on_launch, for who knows the correlation of what was launched.
+  void add_launch(const LaunchRun& run, std::uint32_t correlation);
+  /// What a GPU did; from any thread. Where spans must be dropped, the tables they need are not.
+  void add_device(TraceBatch batch);
+
   // After on_end, from one thread:
   void set_provenance(const std::string& key, const std::string& value);
   void add_finding(const Finding& finding);
@@ -94,7 +101,7 @@ class HostRecorder final : public Observer {
   void flush(bool last);
   void write_batches();
   std::optional<RunBatch> next_batch();
-  void write(const RunBatch& runs);
+  void write(RunBatch runs);
 
   HostRecorderOptions options_;
   std::atomic<RecordMode> mode_;
@@ -106,7 +113,7 @@ class HostRecorder final : public Observer {
   std::unique_ptr<LaneBuffer[]> lanes_;
   std::size_t lane_count_ = 0;
   std::mutex host_mutex_;
-  RunBatch host_;  ///< steps, waits, launches since the last flush
+  RunBatch host_;  ///< steps, waits, launches, device work since the last flush
   std::int64_t last_flush_ns_ = 0;
 
   std::mutex queue_mutex_;

@@ -13,14 +13,25 @@
 
 namespace quintet {
 
+struct RecordedStep {
+  StepRun run;
+  StepRecording recording = StepRecording::all;
+};
+
+struct RecordedLaunch {
+  LaunchRun run;
+  std::uint32_t correlation = 0;  ///< of what it launched; 0 = unknown
+};
+
 struct RunBatch {
   std::vector<std::vector<TaskRun>> tasks;  ///< by executor lane
-  std::vector<StepRun> steps;
+  TraceBatch device;                        ///< what a GPU did: tables and spans
+  std::vector<RecordedStep> steps;
   std::vector<HostWaitRun> waits;
-  std::vector<LaunchRun> launches;
+  std::vector<RecordedLaunch> launches;
 
   [[nodiscard]] std::int64_t spans() const {
-    std::int64_t count = 0;
+    auto count = static_cast<std::int64_t>(device.spans.size());
     for (const std::vector<TaskRun>& lane : tasks)
       count += static_cast<std::int64_t>(lane.size());
     return count;
@@ -33,12 +44,12 @@ class RunConverter {
  public:
   explicit RunConverter(const ExecutionPlan& plan);
 
-  TraceBatch convert(const RunBatch& runs);
+  TraceBatch convert(RunBatch runs);
   /// The finding "non_finite_loss", if there was one.
   [[nodiscard]] std::optional<Finding> non_finite_losses() const;
 
  private:
-  TraceStep step_of(const StepRun& run);
+  TraceStep step_of(const RecordedStep& recorded);
 
   std::vector<std::string> shape_names_;
   std::map<GraphKey, std::uint32_t> graphs_;

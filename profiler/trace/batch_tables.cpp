@@ -162,18 +162,26 @@ void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
 void write_steps(Database& database, const std::vector<TraceStep>& steps) {
   Statement insert = database.prepare(
       "INSERT INTO steps(step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, "
-      "learning_rate) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "learning_rate, recording) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const TraceStep& step : steps) {
     insert.run(step.step, step.phase, step.shape, step.slot, step.batch, step.begin_ns, step.end_ns,
-               step.loss, step.correct, step.learning_rate);
+               step.loss, step.correct, step.learning_rate, name_of(step.recording));
   }
+}
+
+std::optional<StepRecording> recording_of(const std::string& word) {
+  for (const StepRecording recording :
+       {StepRecording::all, StepRecording::none, StepRecording::disturbed}) {
+    if (name_of(recording) == word) return recording;
+  }
+  return std::nullopt;
 }
 
 std::int64_t read_steps(Database& database, Trace& trace) {
   std::int64_t dropped = 0;
   Statement row = database.prepare(
-      "SELECT step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, learning_rate "
-      "FROM steps ORDER BY id");
+      "SELECT step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, learning_rate, "
+      "recording FROM steps ORDER BY id");
   while (row.step()) {
     TraceStep step;
     step.step = row.integer(0);
@@ -186,7 +194,9 @@ std::int64_t read_steps(Database& database, Trace& trace) {
     if (!row.is_null(7) && std::isfinite(row.real(7))) step.loss = row.real(7);
     if (!row.is_null(8)) step.correct = row.integer(8);
     if (std::isfinite(row.real(9))) step.learning_rate = row.real(9);
-    if (fits_step(step.step) && sensible(step.begin_ns, step.end_ns)) {
+    const std::optional<StepRecording> recording = recording_of(row.text(10));
+    if (recording) step.recording = *recording;
+    if (recording && fits_step(step.step) && sensible(step.begin_ns, step.end_ns)) {
       trace.steps.push_back(std::move(step));
     } else {
       ++dropped;

@@ -131,7 +131,8 @@ CREATE TABLE steps(
   end_ns INTEGER NOT NULL,
   loss REAL,
   correct INTEGER,
-  learning_rate REAL
+  learning_rate REAL,
+  recording TEXT NOT NULL
 ) STRICT;
 CREATE TABLE activities(
   id INTEGER PRIMARY KEY,

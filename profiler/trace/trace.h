@@ -73,6 +73,25 @@ struct TraceTensor {
   std::uint64_t bytes = 0;
 };
 
+/// What was recorded inside a step.
+enum class StepRecording : std::uint8_t {
+  all,   ///< every span of it
+  none,  ///< its times alone: spans were not asked for
+  disturbed,  ///< its times and perhaps some spans; the recorder itself held it up, so its length tells nothing
+};
+
+constexpr std::string_view name_of(StepRecording recording) {
+  switch (recording) {
+    case StepRecording::all:
+      return "all";
+    case StepRecording::none:
+      return "none";
+    case StepRecording::disturbed:
+      return "disturbed";
+  }
+  return {};
+}
+
 struct TraceStep {
   std::int64_t step = 0;
   std::string phase;  ///< "train", "evaluate"
@@ -84,6 +103,7 @@ struct TraceStep {
   std::optional<double> loss;
   std::optional<std::int64_t> correct;
   double learning_rate = 0;
+  StepRecording recording = StepRecording::all;
 };
 
 /// What kind of thing a span is.

@@ -34,6 +34,8 @@ inline void append_span(SpanColumns& columns, const Span& span) {
   columns.channel.push_back(span.channel);
 }
 
+/// Puts a later batch behind an earlier one.
+void append(TraceBatch& batch, TraceBatch later);
 /// Appends a batch to a trace held in memory, whose spans stay sorted.
 void append(Trace& trace, TraceBatch batch);
 

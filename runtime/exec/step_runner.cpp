@@ -63,6 +63,7 @@ std::int64_t StepRunner::run(const RunSchedule& schedule, const ResultOf& result
     run_program(*program_of(-1), -1, HostActor::MAIN);
     std::int64_t step = 0;
     for (; step < static_cast<std::int64_t>(schedule.size()) && !stop_asked_; ++step) {
+      if (observer_ != nullptr) observer_->on_step_begin(step);
       begin_ns_[static_cast<std::size_t>(step)] = monotonic_ns();
       run_program(*program_of(step), step, HostActor::MAIN);
     }

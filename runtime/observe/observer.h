@@ -79,6 +79,8 @@ class Observer {
   /// A graph has been captured and is about to be instantiated; the nodes of each task, in the order in which they run.
   virtual void on_captured(const GraphKey& /*graph*/, std::span<const CapturedNode> /*nodes*/) {}
   virtual void on_task(const TaskRun& /*run*/) {}
+  /// MAIN is about to issue a step.
+  virtual void on_step_begin(std::int64_t /*step*/) {}
   /// The host is about to launch a graph, on the calling thread; `step` is the one that it serves.
   virtual void on_launch_begin(const GraphKey& /*graph*/, StreamKind /*stream*/,
                                std::int64_t /*step*/) {}

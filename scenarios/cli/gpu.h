@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "profiler/capture/host_recorder.h"
+#include "profiler/capture/step_sampling.h"
 #include "runtime/cuda/plan_store.h"
 #include "runtime/exec/backend.h"
 #include "runtime/exec/training_session.h"
 #include "runtime/model/result.h"
+#include "runtime/observe/observer.h"
 
 namespace quintet {
 
@@ -34,6 +37,10 @@ Result<GpuReport> describe_gpus();
 /// user's cache folder for each kind of search, so that a quick choice never stands in for a
 /// measured one. Errors: describe_gpus'; a file of plans that cannot be read.
 Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans);
+
+/// An observer that tells `host` everything it is told, and adds to its recording what a GPU does.
+/// Errors: a build without CUDA. `host` outlives it; make it before the run that it is to record.
+Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& host, DeviceRecording mode);
 
 /// The race proof on every graph that a plan was captured as, added up.
 struct CapturedGraphs {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "profiler/capture/device_recorder.h"
 #include "runtime/cuda/cuda_device.h"
 #include "runtime/exec/captured_proof.h"
 #include "runtime/exec/cuda_backend.h"
@@ -50,6 +51,10 @@ Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& 
       CudaBackend::open(search, plans_file(search, plans));
   if (!backend) return tl::unexpected(backend.error());
   return std::shared_ptr<Backend>(std::move(*backend));
+}
+
+Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& host, DeviceRecording mode) {
+  return std::make_unique<DeviceRecorder>(host, mode);
 }
 
 Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& session) {

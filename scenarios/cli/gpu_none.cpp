@@ -19,6 +19,10 @@ Result<std::shared_ptr<Backend>> open_gpu(PlanSearch /*search*/, const std::stri
   return no_cuda();
 }
 
+Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& /*host*/, DeviceRecording /*mode*/) {
+  return no_cuda();
+}
+
 Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& /*session*/) {
   return no_cuda();
 }

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 #include "profiler/report/json_parts.h"
@@ -104,6 +105,23 @@ ExitCode run(const Options& options) {
   return print_output(text, status_of(*outcome));
 }
 
+/// The words of the modes, in their order.
+std::map<std::string, DeviceRecording> recording_modes() {
+  std::map<std::string, DeviceRecording> modes;
+  for (std::size_t i = 0; i < kDeviceRecordingCount; ++i) {
+    const auto mode = static_cast<DeviceRecording>(i);
+    modes.emplace(name_of(mode), mode);
+  }
+  return modes;
+}
+
+void add_record_option(CLI::App& app, DeviceRecording& mode) {
+  app.add_option("--record", mode,
+                 "What of the GPU is recorded: off, graph (one span a launch), node (every kernel, "
+                 "copy and fill), sampled (as node, in short windows of steps; the default)")
+      ->transform(CLI::CheckedTransformer(recording_modes(), CLI::ignore_case).description("MODE"));
+}
+
 }  // namespace
 
 CommandAction add_run(CLI::App& app) {
@@ -111,6 +129,7 @@ CommandAction add_run(CLI::App& app) {
   add_scenario_options(app, options->run.scenario);
   add_policy_options(app, options->run.policy);
   add_executor_options(app, options->run.executor, "What runs the tasks: host or cuda");
+  add_record_option(app, options->run.record);
   app.add_option("--out", options->run.out,
                  "The recording (default: <scenario>-<policy>.qtrace in this folder)");
   app.add_flag("--allow-races", options->run.allow_races,

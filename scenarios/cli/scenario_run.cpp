@@ -13,6 +13,7 @@
 #include "profiler/trace/trace_reader.h"
 #include "runtime/host/host_device.h"
 #include "runtime/model/nanos.h"
+#include "scenarios/cli/gpu.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/progress_line.h"
@@ -183,13 +184,13 @@ RunOutcome outcome_of(const PreparedScenario& prepared, const RunOptions& option
 }
 
 /// Times, then trains and records.
-void train(TrainingSession& session, HostRecorder& recorder, InterruptWatch& watch,
-           RunOutcome& outcome) {
+void train(TrainingSession& session, HostRecorder& recorder, Observer& observer,
+           InterruptWatch& watch, RunOutcome& outcome) {
   const std::optional<std::int64_t> untraced = time_unrecorded(session, watch);
   {
     const auto total = static_cast<std::int64_t>(session.schedule().size());
     ProgressLine progress(fmt::format("{} under {}", outcome.scenario, outcome.policy), total);
-    outcome.result = session.run(&recorder, [&](const StepRun& run) {
+    outcome.result = session.run(&observer, [&](const StepRun& run) {
       progress.update(run.step + 1, progress_note(run));
       return !watch.interrupted();
     });
@@ -222,14 +223,13 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   }
   for (const std::string& race : outcome.races)
     recorder.add_finding({Severity::error, "race", race, 1});
+  std::unique_ptr<Observer> device;
   if ((*backend)->name() != "host") {
-    recorder.add_finding(
-        {Severity::notice, "no_gpu_spans",
-         "what ran on the GPU's streams is not recorded: steps, launches and waits of "
-         "the host are",
-         1});
+    auto made = record_gpu(recorder, options.record);
+    if (!made) return tl::unexpected(made.error());
+    device = std::move(*made);
   }
-  train(*prepared->session, recorder, watch, outcome);
+  train(*prepared->session, recorder, device ? *device : recorder, watch, outcome);
   finish_recording(recorder, outcome);
   return outcome;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/capture/step_sampling.h"
 #include "profiler/metrics/metric.h"
 #include "profiler/trace/trace.h"
 #include "runtime/exec/training_session.h"
@@ -19,6 +20,7 @@ struct RunOptions {
   ScenarioOptions scenario;
   PolicyOptions policy;
   ExecutorOptions executor;
+  DeviceRecording record = DeviceRecording::sampled;  ///< of a GPU
   std::string out;  ///< empty = <scenario>-<policy>.qtrace in this folder
   bool allow_races = false;
 };

@@ -45,6 +45,8 @@ const std::vector<Arrow>& arrows() {
       {"runtime/network/*", {"runtime/model", "runtime/ops", "runtime/policy", "runtime/data"}},
       {"runtime/exec/*", {"runtime"}},
       {"profiler/trace/*", {"runtime/model"}},
+      {"profiler/capture/device_recorder.*",
+       {"profiler/trace", "runtime/model", "runtime/observe", "runtime/cuda"}},
       {"profiler/capture/*", {"profiler/trace", "runtime/model", "runtime/observe"}},
       {"profiler/analysis/*", {"profiler/trace", "runtime/model"}},
       {"profiler/metrics/*", {"profiler/analysis", "profiler/trace", "runtime/model"}},
@@ -70,6 +72,7 @@ const std::vector<LibraryRule>& library_rules() {
       {"cudnn*", {"runtime/cuda/*"}},
       {"cublas*", {"runtime/cuda/*"}},
       {"nccl*", {"runtime/cuda/*"}},
+      {"cupti*", {"profiler/capture/cupti_*"}},
       {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
   };

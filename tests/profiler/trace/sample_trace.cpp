@@ -92,6 +92,7 @@ TraceBatch sample_step(std::int64_t step) {
                 64,   begin,   begin + 2'900'000, 0.1 + static_cast<double>(step),
                 3,    0.05};
   if (step % 3 == 2) {
+    row.recording = step % 2 == 0 ? StepRecording::none : StepRecording::disturbed;
     row.loss.reset();
     row.correct.reset();
   }
@@ -153,9 +154,10 @@ std::string describe(const Trace& trace) {
                         c.actor, c.stream, c.graph, c.event, c.steps, c.why);
   }
   for (const TraceStep& s : trace.steps) {
-    text += fmt::format("step {} {} {} {} {} [{}, {}) {} {} {}\n", s.step, s.phase, s.shape, s.slot,
-                        s.batch, s.begin_ns, s.end_ns, s.loss ? std::to_string(*s.loss) : "none",
-                        s.correct ? std::to_string(*s.correct) : "none", s.learning_rate);
+    text += fmt::format(
+        "step {} {} {} {} {} [{}, {}) {} {} {} {}\n", s.step, s.phase, s.shape, s.slot, s.batch,
+        s.begin_ns, s.end_ns, s.loss ? std::to_string(*s.loss) : "none",
+        s.correct ? std::to_string(*s.correct) : "none", s.learning_rate, name_of(s.recording));
   }
   for (std::size_t i = 0; i < trace.spans.size(); ++i) {
     const SpanColumns& s = trace.spans;

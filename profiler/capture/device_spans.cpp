@@ -1,0 +1,169 @@
+#include "profiler/capture/device_spans.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace quintet {
+
+namespace {
+
+/// Launches whose records may still be to come: buffers hold the records of some tens of steps.
+constexpr std::size_t kRememberedLaunches = 1 << 17;
+
+bool timed(const DeviceRecord& record) {
+  return record.begin_ns > 0 && record.end_ns >= record.begin_ns;
+}
+
+std::string key_of(const DeviceRecord& record) {
+  std::string key = fmt::format("{}|{}|{}", name_of(record.kind), record.name,
+                                record.bytes ? fmt::to_string(*record.bytes) : "");
+  if (record.launch) {
+    key += fmt::format("|{}|{}|{}|{}|{}", fmt::join(record.launch->grid, ","),
+                       fmt::join(record.launch->block, ","), record.launch->registers,
+                       record.launch->static_shared_bytes, record.launch->dynamic_shared_bytes);
+  }
+  return key;
+}
+
+}  // namespace
+
+void DeviceSpans::launched(std::uint32_t correlation, const LaunchNote& note) {
+  launches_[correlation] = note;
+  launch_order_.push_back(correlation);
+  if (launch_order_.size() <= kRememberedLaunches) return;
+  launches_.erase(launch_order_.front());
+  launch_order_.pop_front();
+}
+
+std::uint16_t DeviceSpans::executor_lane(const DeviceRecord& record) {
+  const auto [entry, fresh] = lanes_.try_emplace({record.device, record.stream});
+  if (!fresh) return entry->second;
+  const std::size_t id = start_.lanes + lanes_.size() - 1;
+  entry->second = static_cast<std::uint16_t>(id);
+  batch_.lanes.push_back({LaneId(static_cast<std::uint32_t>(id)),
+                          fmt::format("GPU {} stream {}", record.device, record.stream),
+                          LaneKind::executor, static_cast<int>(record.device), start_.rank, 0});
+  return entry->second;
+}
+
+std::uint32_t DeviceSpans::task_named(const std::string& name, const char* op_kind) {
+  const auto [entry, fresh] = tasks_.try_emplace(name);
+  if (!fresh) return entry->second;
+  entry->second = static_cast<std::uint32_t>(start_.tasks + tasks_.size() - 1);
+  TraceTask task;
+  task.name = name;
+  task.op_kind = op_kind;
+  batch_.tasks.push_back(std::move(task));
+  return entry->second;
+}
+
+std::uint32_t DeviceSpans::new_activity(const DeviceRecord& record, const NodeOwner* owner) {
+  TraceActivity activity;
+  activity.kind = record.kind;
+  activity.name = record.name;
+  if (record.graph_node != 0) activity.graph_node = record.graph_node;
+  if (owner != nullptr) activity.captured_node = owner->captured;
+  activity.launch = record.launch;
+  if (activity.launch)
+    activity.launch->occupancy = theoretical_occupancy(start_.limits, *activity.launch);
+  activity.bytes = record.bytes;
+  batch_.activities.push_back(std::move(activity));
+  activity_names_.emplace_back(record.name);
+  return static_cast<std::uint32_t>(start_.activities + activity_names_.size() - 1);
+}
+
+std::uint32_t DeviceSpans::activity_of(const DeviceRecord& record, const NodeOwner* owner) {
+  if (record.graph_node == 0) {
+    const auto [entry, fresh] = named_activities_.try_emplace(key_of(record));
+    if (fresh) entry->second = new_activity(record, owner);
+    return entry->second;
+  }
+  const auto [entry, fresh] = node_activities_.try_emplace(record.graph_node);
+  // A node keeps its kernel until its graph is updated.
+  if (fresh || activity_names_[entry->second - start_.activities] != record.name)
+    entry->second = new_activity(record, owner);
+  return entry->second;
+}
+
+DeviceSpans::Place DeviceSpans::place_of(const DeviceRecord& record, const NodeOwner* owner,
+                                         std::uint16_t executor_lane) {
+  const auto found = launches_.find(record.correlation);
+  const LaunchNote* launch = found == launches_.end() ? nullptr : &found->second;
+  check_times(record, launch);
+  const std::int32_t step = launch == nullptr ? -1 : launch->step;
+  if (record.kind == ActivityKind::graph && launch != nullptr)
+    return {task_named("launch/" + start_.graphs.at(launch->graph), "GRAPH_LAUNCH"), launch->lane,
+            step};
+  if (owner == nullptr) {
+    ++counts_.unattributed;
+    if (record.graph_node == 0 && start_.legacy_stream == record.stream) ++counts_.on_legacy_stream;
+    return {task_named(fmt::format("unattributed/{}", record.name), "UNATTRIBUTED"), executor_lane,
+            step};
+  }
+  if (launch == nullptr) {
+    ++counts_.without_launch;
+    return {owner->task, owner->lane, -1};
+  }
+  return {owner->task, owner->lane, std::max(step + owner->step_offset, -1)};
+}
+
+void DeviceSpans::check_times(const DeviceRecord& record, const LaunchNote* launch) {
+  if (launch == nullptr || !timed(record)) return;
+  const std::int64_t early = launch->begin_ns - (record.begin_ns - start_.unix_offset_ns);
+  if (early <= 0) return;
+  ++counts_.early;
+  counts_.most_early_ns = std::max(counts_.most_early_ns, early);
+}
+
+void DeviceSpans::add(const DeviceRecord& record, const NodeTable& nodes) {
+  ++counts_.records;
+  const NodeOwner* owner = record.graph_node == 0 ? nullptr : nodes.owner(record.graph_node);
+  const std::uint16_t executor = executor_lane(record);
+  const Place place = place_of(record, owner, executor);
+  const std::uint32_t activity = activity_of(record, owner);
+  if (!timed(record)) {
+    ++counts_.untimed;
+    batch_.untimed.push_back({place.task, place.step, place.lane, executor, activity,
+                              record.correlation, record.begin_ns, record.end_ns});
+    return;
+  }
+  const std::uint16_t channel = record.channel && *record.channel < kUnknownChannel
+                                    ? static_cast<std::uint16_t>(*record.channel)
+                                    : kUnknownChannel;
+  append_span(batch_.spans, {record.begin_ns - start_.unix_offset_ns,
+                             record.end_ns - start_.unix_offset_ns, -1, place.task, place.step,
+                             place.lane, executor, activity, record.correlation, channel});
+}
+
+TraceBatch DeviceSpans::take() {
+  return std::exchange(batch_, {});
+}
+
+std::vector<Finding> DeviceSpans::findings() const {
+  std::vector<Finding> findings;
+  const auto note = [&](Severity severity, const char* name, std::int64_t count,
+                        const std::string& message) {
+    if (count > 0) findings.push_back({severity, name, message, count});
+  };
+  note(Severity::data_loss, "untimed_activities", counts_.untimed,
+       fmt::format("the device took no times of {} activities: they are listed, not drawn",
+                   counts_.untimed));
+  note(Severity::error, "unattributed_work", counts_.unattributed,
+       fmt::format("{} device activities belong to no task", counts_.unattributed));
+  note(Severity::error, "legacy_stream_work", counts_.on_legacy_stream,
+       fmt::format("{} device activities ran on the legacy default stream, which waits for every "
+                   "other stream",
+                   counts_.on_legacy_stream));
+  note(Severity::data_loss, "unknown_step", counts_.without_launch,
+       fmt::format("{} device activities came from launches that were not seen: their step is "
+                   "unknown",
+                   counts_.without_launch));
+  note(Severity::notice, "clock_trouble", counts_.early,
+       fmt::format("{} device activities begin before the call that launched them, by up to {} ns: "
+                   "host and device clocks disagree",
+                   counts_.early, counts_.most_early_ns));
+  return findings;
+}
+
+}  // namespace quintet

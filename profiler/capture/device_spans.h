@@ -1,0 +1,95 @@
+/// From what a device reports to spans of tasks: who a record belongs to, and what it cannot tell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "profiler/capture/device_record.h"
+#include "profiler/capture/node_table.h"
+#include "profiler/capture/occupancy_limit.h"
+#include "profiler/trace/trace_batch.h"
+
+namespace quintet {
+
+/// A launch of an executable graph, as the host saw it.
+struct LaunchNote {
+  std::int32_t step = -1;     ///< that it serves
+  std::uint16_t lane = 0;     ///< it was launched on
+  std::uint32_t graph = 0;    ///< index into Trace::graphs
+  std::int64_t begin_ns = 0;  ///< of the host's call, on the trace's clock
+};
+
+/// What came, by kind of trouble; every record is in `records` and in one span or in `untimed`.
+struct DeviceSpanCounts {
+  std::int64_t records = 0;
+  std::int64_t untimed = 0;
+  std::int64_t unattributed = 0;  ///< of no task
+  std::int64_t on_legacy_stream = 0;
+  std::int64_t without_launch = 0;  ///< of a launch that nobody saw: their step is unknown
+  std::int64_t early = 0;           ///< began before their launch did
+  std::int64_t most_early_ns = 0;
+};
+
+/// Where the tables of the trace end so far, and how its clock lies to Unix time.
+struct DeviceSpansStart {
+  std::size_t lanes = 0;
+  std::size_t tasks = 0;
+  std::size_t activities = 0;
+  std::vector<std::string> graphs;  ///< names, as in Trace::graphs
+  int rank = 0;
+  std::int64_t unix_offset_ns = 0;  ///< Unix time minus trace time
+  std::optional<std::uint32_t> legacy_stream;
+  MultiprocessorLimits limits;
+};
+
+/// Owns what it has interned; one thread at a time. A record in a graph goes to the owner of its
+/// node; one that nobody owns becomes a span of a task "unattributed/NAME" of kind UNATTRIBUTED, on
+/// the lane where it ran. Executor lanes, such tasks and activities are appended to the tables of
+/// the trace.
+class DeviceSpans {
+ public:
+  explicit DeviceSpans(DeviceSpansStart start) : start_(std::move(start)) {}
+
+  /// Before the records of the launch come.
+  void launched(std::uint32_t correlation, const LaunchNote& note);
+  void add(const DeviceRecord& record, const NodeTable& nodes);
+  /// What was added since the last take.
+  TraceBatch take();
+
+  [[nodiscard]] const DeviceSpanCounts& counts() const { return counts_; }
+  /// One finding per kind of trouble that came up.
+  [[nodiscard]] std::vector<Finding> findings() const;
+
+ private:
+  struct Place {
+    std::uint32_t task = 0;
+    std::uint16_t lane = 0;
+    std::int32_t step = -1;
+  };
+  Place place_of(const DeviceRecord& record, const NodeOwner* owner, std::uint16_t executor_lane);
+  std::uint16_t executor_lane(const DeviceRecord& record);
+  std::uint32_t task_named(const std::string& name, const char* op_kind);
+  std::uint32_t activity_of(const DeviceRecord& record, const NodeOwner* owner);
+  std::uint32_t new_activity(const DeviceRecord& record, const NodeOwner* owner);
+  void check_times(const DeviceRecord& record, const LaunchNote* launch);
+
+  DeviceSpansStart start_;
+  DeviceSpanCounts counts_;
+  TraceBatch batch_;
+  std::unordered_map<std::uint32_t, LaunchNote> launches_;
+  std::deque<std::uint32_t> launch_order_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> lanes_;  ///< device, stream
+  std::map<std::string, std::uint32_t> tasks_;
+  std::unordered_map<std::uint64_t, std::uint32_t> node_activities_;
+  std::unordered_map<std::string, std::uint32_t> named_activities_;
+  std::vector<std::string> activity_names_;  ///< of those this has interned
+};
+
+}  // namespace quintet
