@@ -61,8 +61,8 @@ class CuptiSession {
   /// Kernels, copies and fills are recorded from now on. The device should be idle.
   void start_nodes();
   void stop_nodes();
-  /// Launches of graphs as a whole; never in a process that has recorded nodes: the driver then
-  /// crashes at the next launch of a graph (seen with 580.159).
+  /// Launches of graphs as a whole. Before any graph is instantiated, and never in a process that has
+  /// recorded nodes: else the driver crashes at the next launch of a graph (seen with 580.159).
   void start_graphs();
   void stop_graphs();
   /// Asks for the buffers whose records are complete; `all`: for every buffer, after the device is idle.

@@ -68,6 +68,9 @@ void DeviceRecorder::open_session() {
   Result<std::unique_ptr<CuptiSession>> session = CuptiSession::open(*this);
   if (session) {
     session_ = std::move(*session);
+    // Before anything is instantiated: a graph that is older than the wish crashes the driver at its
+    // next launch. What comes before the first step is left out by its correlation.
+    if (mode_ == DeviceRecording::graph) session_->start_graphs();
     return;
   }
   host_.add_finding({Severity::notice, "no_gpu_spans",
@@ -123,7 +126,6 @@ void DeviceRecorder::begin_recording() {
   start.limits = limits_of_device();
   spans_ = std::make_unique<DeviceSpans>(std::move(start));
   if (mode_ == DeviceRecording::node) session_->start_nodes();
-  if (mode_ == DeviceRecording::graph) session_->start_graphs();
 }
 
 void DeviceRecorder::on_step_begin(std::int64_t step) {
