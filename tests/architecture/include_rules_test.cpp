@@ -72,7 +72,7 @@ const std::vector<LibraryRule>& library_rules() {
       {"cudnn*", {"runtime/cuda/*"}},
       {"cublas*", {"runtime/cuda/*"}},
       {"nccl*", {"runtime/cuda/*"}},
-      {"cupti*", {"profiler/capture/cupti_*"}},
+      {"cupti*", {"profiler/capture/cupti_*", "tests/profiler/capture/cupti_*"}},
       {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
   };

@@ -1,0 +1,258 @@
+// Recordings of whole runs on the GPU: every activity belongs to a task, and to the task that made it.
+#include "profiler/capture/device_recorder.h"
+
+#include <algorithm>
+#include <cuda_runtime_api.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+#include "runtime/cuda/cuda_memory.h"
+#include "runtime/exec/cuda_backend.h"
+#include "runtime/exec/cuda_executor.h"
+#include "runtime/exec/step_runner.h"
+#include "tests/support/gpu_fixture.h"
+#include "tests/support/tiny_session.h"
+
+namespace quintet::test {
+namespace {
+
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+
+std::shared_ptr<CudaBackend> open_backend() {
+  auto backend = CudaBackend::open(PlanSearch::first, {});
+  EXPECT_TRUE(backend) << to_string(backend.error());
+  return std::shared_ptr<CudaBackend>(std::move(*backend));
+}
+
+struct Recorded {
+  Trace trace;
+  std::map<std::uint32_t, std::size_t> nodes;  ///< of each task, that leave records
+  DeviceSpanCounts counts;
+};
+
+std::size_t recorded_nodes(const TaskNodes& task) {
+  return static_cast<std::size_t>(
+      std::count_if(task.nodes.begin(), task.nodes.end(), [](cudaGraphNode_t node) {
+        cudaGraphNodeType type{};
+        EXPECT_EQ(cudaGraphNodeGetType(node, &type), cudaSuccess);
+        return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+               type == cudaGraphNodeTypeMemset;
+      }));
+}
+
+Recorded record(TrainingSession& session, DeviceRecording mode, const StepCallback& finished = {},
+                const SamplingWindows& windows = {}) {
+  HostRecorderOptions options;
+  options.keep_trace = true;
+  HostRecorder host(nullptr, options);
+  DeviceRecorder recorder(host, mode, windows);
+  Recorded recorded;
+  StepIo io = session.make_io();
+  recorder.on_plan(session.plan());
+  {
+    const auto executor = session.make_executor(io, &recorder);
+    StepRunner(*executor, &recorder)
+        .run(
+            session.schedule(), [](std::int64_t, StepRun&) {}, finished);
+    for (const auto& [key, captured] : dynamic_cast<const CudaExecutor&>(*executor).captured()) {
+      for (const TaskNodes& task : captured.tasks)
+        recorded.nodes[task.task.value()] = recorded_nodes(task);
+    }
+  }
+  if (recorder.attached()) recorded.counts = recorder.counts();
+  recorded.trace = host.take_trace();
+  return recorded;
+}
+
+struct Mapping {
+  std::string policy;
+  StepMode mode;
+};
+
+class DeviceRecorderOf : public GpuTest, public testing::WithParamInterface<Mapping> {};
+
+TEST_P(DeviceRecorderOf, GivesEveryNodeOfEveryStepToItsTask) {
+  const auto backend = open_backend();
+  for (const std::string network : {"lenet5", "resnet18-twin"}) {
+    SCOPED_TRACE(network);
+    TinyRun run{.network = network, .train_steps = 14};
+    run.precision = Precision::amp;
+    run.lowering = Lowering::fused;
+    const auto session = prepare_tiny(
+        run,
+        policy_with(GetParam().policy, SyncRule::dataflow, GradientMode::separate, GetParam().mode),
+        backend);
+    const Recorded recorded = record(*session, DeviceRecording::node);
+    for (const Finding& finding : recorded.trace.findings)
+      EXPECT_EQ(finding.severity, Severity::info) << finding.name << ": " << finding.message;
+    const Trace& trace = recorded.trace;
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::size_t> spans;
+    for (std::size_t i = 0; i < trace.spans.size(); ++i) {
+      if (trace.spans.activity[i] == kWholeTask) continue;
+      ++spans[{trace.spans.step[i], trace.spans.task[i]}];
+      const TraceTask& task = trace.tasks[trace.spans.task[i]];
+      ASSERT_TRUE(task.policy_lane) << task.name;
+      EXPECT_EQ(trace.spans.lane[i], task.policy_lane->value()) << task.name;
+      EXPECT_LT(trace.spans.begin_ns[i], trace.spans.end_ns[i]) << task.name;
+    }
+    for (const auto& [where, count] : spans) {
+      EXPECT_EQ(count, recorded.nodes.at(where.second))
+          << trace.tasks[where.second].name << " in step " << where.first;
+    }
+    // A full training step runs the same tasks as the one two steps before it, in the same buffers.
+    std::map<std::int32_t, std::set<std::uint32_t>> tasks;
+    for (const auto& [where, count] : spans)
+      tasks[where.first].insert(where.second);
+    for (std::int32_t step = 4; step < 10; ++step) {
+      EXPECT_EQ(tasks[step], tasks[step - 2]) << "step " << step;
+      EXPECT_GT(tasks[step].size(), 10U);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mappings, DeviceRecorderOf,
+                         testing::Values(Mapping{"serial", StepMode::whole_step},
+                                         Mapping{"renaissance", StepMode::whole_step},
+                                         Mapping{"renaissance-dataflow", StepMode::whole_step},
+                                         Mapping{"serial", StepMode::event_sync},
+                                         Mapping{"renaissance-dataflow", StepMode::event_sync},
+                                         Mapping{"renaissance-dataflow", StepMode::host_sync}),
+                         [](const auto& mapping) {
+                           std::string name = mapping.param.policy + "_" +
+                                              std::string(name_of(mapping.param.mode));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+class DeviceRecorderTest : public GpuTest {
+ protected:
+  static std::unique_ptr<TrainingSession> session(std::int64_t steps = 14) {
+    TinyRun run{.network = "lenet5", .train_samples = 800, .train_steps = steps};
+    return prepare_tiny(run,
+                        policy_with("renaissance-dataflow", SyncRule::dataflow,
+                                    GradientMode::separate, StepMode::whole_step),
+                        open_backend());
+  }
+};
+
+/// Runs each task alone as the executor warms up, and notes the names of what it launched.
+class TasksAlone final : public Observer, private CuptiListener {
+ public:
+  TasksAlone() : session_(CuptiSession::open(*this)) {
+    if (session_) (*session_)->start_nodes();
+  }
+  void on_enqueued(TaskId task, StreamKind) override {
+    // The first time it is enqueued is the warm-up; the next is capture, which bears no waiting.
+    if (!session_ || names_.contains(task.value())) return;
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    (*session_)->flush(true);
+    (*session_)->drain();
+    names_[task.value()] = std::exchange(recorded_, {});
+  }
+  [[nodiscard]] const std::map<std::uint32_t, std::multiset<std::string>>& names() const {
+    return names_;
+  }
+
+ private:
+  void node_created(std::uint64_t) override {}
+  void node_cloned(std::uint64_t, std::uint64_t) override {}
+  void graph_launched(std::uint32_t) override {}
+  void driver_called(DriverCall) override {}
+  void recorded(std::span<const DeviceRecord> records) override {
+    for (const DeviceRecord& record : records)
+      recorded_.emplace(record.name);
+  }
+
+  std::multiset<std::string> recorded_;
+  std::map<std::uint32_t, std::multiset<std::string>> names_;
+  Result<std::unique_ptr<CuptiSession>> session_;  ///< last: its thread writes the others
+};
+
+TEST_F(DeviceRecorderTest, FindsUnderEachTaskTheKernelsThatItLaunchesAlone) {
+  const auto run = session();
+  std::map<std::uint32_t, std::multiset<std::string>> alone;
+  {
+    TasksAlone observer;
+    StepIo io = run->make_io();
+    const auto executor = run->make_executor(io, &observer);
+    alone = observer.names();
+  }
+  ASSERT_GT(alone.size(), 20U);
+  const Recorded recorded = record(*run, DeviceRecording::node);
+  const SpanColumns& spans = recorded.trace.spans;
+  std::map<std::uint32_t, std::multiset<std::string>> in_step;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    if (spans.step[i] == 6 && spans.activity[i] != kWholeTask)
+      in_step[spans.task[i]].insert(recorded.trace.activities[spans.activity[i]].name);
+  }
+  ASSERT_GT(in_step.size(), 20U);
+  for (const auto& [task, names] : in_step)
+    EXPECT_EQ(names, alone.at(task)) << recorded.trace.tasks[task].name;
+}
+
+TEST_F(DeviceRecorderTest, NamesWorkOfNobodyAllocationsAndWaitsForTheDevice) {
+  const CudaMemory bytes(MemoryKind::device, 4096, "bytes of a test");
+  const Recorded recorded = record(*session(), DeviceRecording::node, [&](const StepRun& step) {
+    if (step.step != 5) return true;
+    EXPECT_EQ(cudaMemsetAsync(bytes.data(), 0, bytes.bytes(), cudaStreamLegacy), cudaSuccess);
+    void* more = nullptr;
+    EXPECT_EQ(cudaMalloc(&more, 1 << 20), cudaSuccess);
+    EXPECT_EQ(cudaFree(more), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    return true;
+  });
+  const std::vector<Finding>& findings = recorded.trace.findings;
+  for (const char* name :
+       {"unattributed_work", "legacy_stream_work", "allocation_in_step", "host_sync_in_step"}) {
+    EXPECT_THAT(findings, Contains(Field(&Finding::name, name)));
+  }
+  EXPECT_EQ(recorded.counts.unattributed, 1);
+}
+
+TEST_F(DeviceRecorderTest, SampledTracesWindowsOnlyAndSaysWhichSteps) {
+  const Recorded recorded = record(*session(60), DeviceRecording::sampled, {}, {3, 5, 20, 0});
+  std::map<std::int64_t, std::size_t> spans;
+  for (std::size_t i = 0; i < recorded.trace.spans.size(); ++i) {
+    if (recorded.trace.spans.activity[i] != kWholeTask) ++spans[recorded.trace.spans.step[i]];
+  }
+  std::size_t whole = 0;
+  for (const TraceStep& step : recorded.trace.steps) {
+    if (step.phase != "train" || step.shape != "train") continue;
+    if (step.recording == StepRecording::none) {
+      EXPECT_LE(spans[step.step], 1U) << step.step;
+    }
+    if (step.recording == StepRecording::all) {
+      EXPECT_GT(spans[step.step], 20U) << step.step;
+      ++whole;
+    }
+  }
+  EXPECT_EQ(whole, 8U);
+  EXPECT_TRUE(recorded.trace.findings.empty());
+}
+
+TEST_F(DeviceRecorderTest, GraphModeHasOneSpanALaunch) {
+  const Recorded recorded = record(*session(), DeviceRecording::graph);
+  const SpanColumns& spans = recorded.trace.spans;
+  std::map<std::int32_t, int> launches;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    if (spans.activity[i] == kWholeTask) continue;
+    EXPECT_EQ(recorded.trace.activities[spans.activity[i]].kind, ActivityKind::graph);
+    EXPECT_THAT(recorded.trace.tasks[spans.task[i]].name, HasSubstr("launch/"));
+    ++launches[spans.step[i]];
+  }
+  for (std::int32_t step = 2; step < 10; ++step)
+    EXPECT_EQ(launches[step], 1) << "step " << step;
+}
+
+TEST_F(DeviceRecorderTest, OffSubscribesToNothing) {
+  const Recorded recorded = record(*session(), DeviceRecording::off);
+  EXPECT_TRUE(recorded.trace.activities.empty());
+  EXPECT_TRUE(recorded.trace.findings.empty());
+}
+
+}  // namespace
+}  // namespace quintet::test
