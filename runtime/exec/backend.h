@@ -7,6 +7,7 @@
 
 #include "runtime/exec/executor.h"
 #include "runtime/exec/step_io.h"
+#include "runtime/model/layer_delays.h"
 #include "runtime/model/memory_plan.h"
 #include "runtime/model/result.h"
 #include "runtime/observe/observer.h"
@@ -26,6 +27,8 @@ class Backend {
   /// Scratch that the task's kernel wants on its stream. Errors: no kernel for its kind; a library
   /// that has no implementation to our terms.
   virtual Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) = 0;
+  /// Layers whose tasks take longer than they need, in executors made from now on.
+  virtual void set_delays(LayerDelays delays) = 0;
   /// An executor of `plan`, its memory as training starts. Throws what the device throws.
   virtual std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan,
                                                   const TrainingSpec& spec, StepIo& io,

@@ -28,6 +28,8 @@ class CudaBackend final : public Backend {
   /// Keeps the pinned plans too; that they cannot be written is told and stops nothing.
   std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan, const TrainingSpec& spec,
                                           StepIo& io, Observer* observer) override;
+  /// Of executors made from now on.
+  void set_delays(LayerDelays delays) override { delays_ = std::move(delays); }
   /// Writes the pinned plans to their file. Errors: PlanStore::save's.
   [[nodiscard]] Result<void> save_plans() const;
   [[nodiscard]] const PlanStore& plans() const { return store_; }
@@ -39,6 +41,7 @@ class CudaBackend final : public Backend {
   PlanStore store_;
   std::filesystem::path plans_file_;
   ArenaMode memory_;
+  LayerDelays delays_;
   std::unique_ptr<KernelPlanner> planner_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "runtime/exec/starting_values.h"
 #include "runtime/host/openmp_pin.h"
+#include "runtime/model/nanos.h"
 #include "runtime/ops/host_kernel_catalog.h"
 
 namespace quintet {
@@ -26,6 +27,18 @@ std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
       std::make_unique<HostExecutor>(plan, std::move(kernels), observer, std::move(before_task));
   upload_starting_values(*executor, spec);
   return executor;
+}
+
+void HostBackend::set_delays(LayerDelays delays) {
+  before_task_ = [delays = std::move(delays), hook = std::move(before_task_)](const Task& task,
+                                                                              std::int64_t step) {
+    if (hook) hook(task, step);
+    const auto delay = delays.find(task.layer);
+    if (delay == delays.end()) return;
+    const std::int64_t end = monotonic_ns() + delay->second;
+    while (monotonic_ns() < end) {
+    }
+  };
 }
 
 Result<std::uint64_t> HostBackend::workspace_bytes(const Task& task, const TensorTable& tensors) {

@@ -22,6 +22,8 @@ class HostBackend final : public Backend {
 
   [[nodiscard]] std::string_view name() const override { return "host"; }
   Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) override;
+  /// On top of the hook.
+  void set_delays(LayerDelays delays) override;
   std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan, const TrainingSpec& spec,
                                           StepIo& io, Observer* observer) override {
     return make_host_executor(plan, spec, io, observer, before_task_);

@@ -1,6 +1,7 @@
 #include "scenarios/cli/executor_options.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <fmt/format.h>
 
 #include "runtime/exec/host_backend.h"
@@ -19,7 +20,27 @@ void add_executor_options(CLI::App& app, ExecutorOptions& options, const std::st
       ->capture_default_str();
 }
 
-Result<std::shared_ptr<Backend>> open_backend(const ExecutorOptions& options) {
+Result<LayerDelays> delays_of(const ExecutorOptions& options) {
+  LayerDelays delays;
+  for (const std::string& text : options.delays) {
+    const std::size_t equals = text.rfind('=');
+    double microseconds = 0;
+    const char* const end = text.data() + text.size();
+    const auto parsed = equals == std::string::npos || equals == 0
+                            ? std::from_chars_result{nullptr, std::errc::invalid_argument}
+                            : std::from_chars(text.data() + equals + 1, end, microseconds);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || microseconds <= 0 || microseconds > 1e6) {
+      return fail(fmt::format("--delay {}: is no LAYER=MICROSECONDS", text),
+                  "write for example --delay conv1=20 (more than 0, at most 1,000,000)");
+    }
+    delays[text.substr(0, equals)] = static_cast<std::int64_t>(microseconds * 1e3);
+  }
+  return delays;
+}
+
+namespace {
+
+Result<std::shared_ptr<Backend>> open_named(const ExecutorOptions& options) {
   if (options.name == "host") return std::make_shared<HostBackend>();
   if (options.name == "cuda") {
     const bool first = options.plan_search == "first";
@@ -27,6 +48,16 @@ Result<std::shared_ptr<Backend>> open_backend(const ExecutorOptions& options) {
   }
   return fail(fmt::format("there is no executor '{}'", options.name),
               "use --executor host or cuda; quintet devices lists what this machine has");
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Backend>> open_backend(const ExecutorOptions& options) {
+  const Result<LayerDelays> delays = delays_of(options);
+  if (!delays) return tl::unexpected(delays.error());
+  Result<std::shared_ptr<Backend>> backend = open_named(options);
+  if (backend && !delays->empty()) (*backend)->set_delays(*delays);
+  return backend;
 }
 
 }  // namespace quintet

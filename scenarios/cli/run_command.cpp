@@ -130,6 +130,9 @@ CommandAction add_run(CLI::App& app) {
   add_policy_options(app, options->run.policy);
   add_executor_options(app, options->run.executor, "What runs the tasks: host or cuda");
   add_record_option(app, options->run.record);
+  app.add_option("--delay", options->run.executor.delays,
+                 "LAYER=MICROSECONDS: each task of the layer takes so much longer; to see that a "
+                 "check finds it (may be repeated)");
   app.add_option("--out", options->run.out,
                  "The recording (default: <scenario>-<policy>.qtrace in this folder)");
   app.add_flag("--allow-races", options->run.allow_races,

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <set>
 #include <sys/utsname.h>
 
 #include "profiler/capture/host_recorder.h"
@@ -154,6 +155,29 @@ void finish_recording(HostRecorder& recorder, RunOutcome& outcome) {
   outcome.metrics = compute_metrics(outcome.trace);
 }
 
+/// A delay of a layer that is not there would find nothing.
+Result<void> check_delays(const LayerDelays& delays, const ExecutionPlan& plan) {
+  std::set<std::string> layers;
+  for (const Task& task : plan.tasks)
+    layers.insert(task.layer);
+  for (const auto& [layer, nanoseconds] : delays) {
+    if (!layers.contains(layer)) {
+      return fail(fmt::format("--delay: there is no layer '{}'", layer),
+                  fmt::format("name one of: {}", fmt::join(layers, ", ")));
+    }
+  }
+  return {};
+}
+
+void tell_delays(HostRecorder& recorder, const LayerDelays& delays) {
+  for (const auto& [layer, nanoseconds] : delays) {
+    recorder.add_finding({Severity::notice, "planted_delay",
+                          fmt::format("each task of {} was made {:.1f} us longer on purpose", layer,
+                                      static_cast<double>(nanoseconds) / 1e3),
+                          1});
+  }
+}
+
 /// Better told now than by the system's out-of-memory killer in the middle of the run.
 Result<void> check_memory(const PreparedScenario& prepared, const std::string& executor) {
   const MemoryPlan& memory = prepared.session->plan().memory;
@@ -212,6 +236,11 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   if (auto fits = check_memory(*prepared, options.executor.name); !fits)
     return tl::unexpected(fits.error());
 
+  const Result<LayerDelays> delays = delays_of(options.executor);
+  if (!delays) return tl::unexpected(delays.error());
+  if (auto known = check_delays(*delays, prepared->session->plan()); !known)
+    return tl::unexpected(known.error());
+
   InterruptWatch watch;  // before the recorder: its thread must not take the signals either
   auto writer = TraceWriter::create(outcome.recording);
   if (!writer) return tl::unexpected(writer.error());
@@ -223,6 +252,7 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   }
   for (const std::string& race : outcome.races)
     recorder.add_finding({Severity::error, "race", race, 1});
+  tell_delays(recorder, *delays);
   std::unique_ptr<Observer> device;
   if ((*backend)->name() != "host") {
     auto made = record_gpu(recorder, options.record);

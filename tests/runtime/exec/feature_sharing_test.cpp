@@ -20,6 +20,7 @@ class UnsharedHost final : public Backend {
   Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) override {
     return host_.workspace_bytes(task, tensors);
   }
+  void set_delays(LayerDelays delays) override { host_.set_delays(std::move(delays)); }
   std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan, const TrainingSpec& spec,
                                           StepIo& io, Observer* observer) override {
     return host_.make_executor(plan, spec, io, observer);

@@ -116,6 +116,26 @@ TEST_F(Run, TextTellsLossAccuracyTimelineAndRecording) {
   }
 }
 
+TEST_F(Run, APlantedDelayHoldsUpItsLayerAloneAndIsToldInTheRecording) {
+  const Json run =
+      run_json({"run", "generated-mlp", "--steps", "12", "--delay", "fc1=700", "--json"});
+  ASSERT_EQ(run.at("findings").size(), 1U);
+  EXPECT_EQ(run.at("findings").at(0).at("name"), "planted_delay");
+  const Json report = run_json({"report", run.at("recording"), "--json"});
+  for (const Json& task : report.at("tasks")) {
+    if (task.at("layer") == "fc1" &&
+        task.at("name").get<std::string>().find("EVAL") == std::string::npos) {
+      EXPECT_GE(task.at("time_ns").at("median").get<double>(), 700e3) << task.at("name");
+    }
+  }
+}
+
+TEST_F(Run, ADelayOfNoLayerOrOfNoTimeIsRefused) {
+  expect_refusal({"run", "generated-mlp", "--delay", "fc9=5"}, {"no layer 'fc9'", "fc1"});
+  for (const char* wrong : {"fc1", "fc1=", "=5", "fc1=x", "fc1=-5", "fc1=0", "fc1=5us", "fc1=inf"})
+    expect_refusal({"run", "generated-mlp", "--delay", wrong}, {wrong, "LAYER=MICROSECONDS"});
+}
+
 TEST_F(Run, TheShortestRunIsReportedToo) {
   EXPECT_NE(run_fine({"run", "generated-mlp", "--steps", "1"}).find(": 1 training steps"),
             std::string::npos);
