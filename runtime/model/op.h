@@ -92,15 +92,21 @@ struct LossScaleHyper {
   std::int32_t growth_interval = 2000;
 };
 
+/// AMP's update as the fused lowering has it: SGD, then the loss scale's own.
+struct ScaledSgdHyper {
+  SgdHyper sgd;
+  LossScaleHyper loss_scale;
+};
+
 /// Gradients are divided by the loss scale, where there is one, and by the number of accumulated
 /// micro-batches.
 struct GradientScaleHyper {
   std::int32_t micro_batches = 1;
 };
 
-using OpAttributes =
-    std::variant<std::monostate, Window, SgdHyper, AdamHyper, LarsHyper, BatchNormHyper, LossHyper,
-                 DropoutHyper, SlopeHyper, EmaHyper, LossScaleHyper, GradientScaleHyper>;
+using OpAttributes = std::variant<std::monostate, Window, SgdHyper, AdamHyper, LarsHyper,
+                                  BatchNormHyper, LossHyper, DropoutHyper, SlopeHyper, EmaHyper,
+                                  LossScaleHyper, ScaledSgdHyper, GradientScaleHyper>;
 
 /// Inputs and outputs in the order that the op's own header documents; a RangeOp has regions
 /// instead of tensors.

@@ -29,8 +29,10 @@ std::vector<Task> lower_copy(const Op& op, const TensorTable& tensors);
 /// Host kernel: copy_host.cpp, target quintet_ops_host.
 std::unique_ptr<HostKernel> make_copy_host(const Task& task, const TensorTable& tensors);
 
-/// CUDA kernel: copy_cuda.cpp, target quintet_ops_cuda.
+/// CUDA kernels: copy_cuda.cpp, of STAGE_LABELS stage_labels_cuda.cu, target quintet_ops_cuda.
 std::unique_ptr<CudaKernel> make_copy_cuda(const Task& task, const TensorTable& tensors,
                                            KernelPlanner& planner);
+std::unique_ptr<CudaKernel> make_stage_labels_cuda(const Task& task, const TensorTable& tensors,
+                                                   KernelPlanner& planner);
 
 }  // namespace quintet

@@ -34,7 +34,7 @@ namespace {
 
 constexpr CudaKernelEntry kCatalog[] = {
     {ComputeOp::H2D_COPY, TaskPart::copy, make_copy_cuda},
-    {ComputeOp::STAGE_LABELS, TaskPart::copy, make_copy_cuda},
+    {ComputeOp::STAGE_LABELS, TaskPart::copy, make_stage_labels_cuda},
     {ComputeOp::LR_FROM_TABLE, TaskPart::update, make_lr_from_table_cuda},
     {ComputeOp::FC_FP32_FWD, TaskPart::Y, make_fc_forward_cuda},
     {ComputeOp::FC_FP32_BWD, TaskPart::dW, make_fc_weight_gradient_cuda},
@@ -164,6 +164,8 @@ constexpr std::array kFused = std::to_array<FusedCudaKernelEntry>({
     {ComputeOp::BN2D_AMP_INF, ComputeOp::RELU_AMP_FWD, make_batch_norm_inference_cuda},
     {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, make_add_cuda},
     {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, make_add_cuda},
+    {ComputeOp::FC_FP32_BWD, ComputeOp::RELU_FP32_BWD, make_fc_input_gradient_cuda},
+    {ComputeOp::FC_AMP_BWD, ComputeOp::RELU_AMP_BWD, make_fc_input_gradient_cuda},
     {ComputeOp::SOFTMAX_CE_FP32_FWD, ComputeOp::SOFTMAX_CE_FP32_BWD, make_softmax_ce_forward_cuda},
     {ComputeOp::SOFTMAX_CE_AMP_FWD, ComputeOp::SOFTMAX_CE_AMP_BWD, make_softmax_ce_forward_cuda},
     {RangeOp::RANGE_SGD_UPDATE, RangeOp::RANGE_CAST_FP32_TO_FP16, make_fused_update_cuda},

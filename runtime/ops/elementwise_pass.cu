@@ -91,6 +91,31 @@ struct ReluBody {
   }
 };
 
+template <class T>
+struct MaskBody {
+  static constexpr int kWidth = kVectorWidth<T>;
+  T* values;
+  const std::uint8_t* mask;
+
+  template <int width>
+  struct Loaded {
+    Packed<T, width> values;
+    Packed<std::uint8_t, width> mask;
+  };
+  template <int width>
+  __device__ Loaded<width> load(std::int64_t first) const {
+    return {load_packed<width>(values + first), load_packed<width>(mask + first)};
+  }
+  template <int width>
+  __device__ void finish(std::int64_t first, Loaded<width> loaded) const {
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      if (loaded.mask.values[i] == 0) loaded.values.values[i] = T(0.0F);
+    }
+    store_packed(values + first, loaded.values);
+  }
+};
+
 /// Calls visit(T*) with a null pointer of the element type.
 template <class Visit>
 void for_element_type(DType dtype, Visit visit) {
@@ -142,6 +167,15 @@ void launch_relu_in_place(DType dtype, void* y, std::uint8_t* mask, std::int64_t
       launch_elementwise(ReluBody<T, Epilogue::relu>{static_cast<T*>(y), mask}, elements, stream,
                          "launching a ReLU in place");
     }
+  });
+}
+
+void launch_mask_in_place(DType dtype, void* values, const std::uint8_t* mask,
+                          std::int64_t elements, cudaStream_t stream) {
+  for_element_type(dtype, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    launch_elementwise(MaskBody<T>{static_cast<T*>(values), mask}, elements, stream,
+                       "launching a mask in place");
   });
 }
 

@@ -26,4 +26,8 @@ void launch_add_bias(DType dtype, void* y, const void* bias, std::int64_t rows,
 void launch_relu_in_place(DType dtype, void* y, std::uint8_t* mask, std::int64_t elements,
                           cudaStream_t stream);
 
+/// values[i] = 0 where mask[i] is 0.
+void launch_mask_in_place(DType dtype, void* values, const std::uint8_t* mask,
+                          std::int64_t elements, cudaStream_t stream);
+
 }  // namespace quintet

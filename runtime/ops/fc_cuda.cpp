@@ -5,6 +5,7 @@
 #include "runtime/ops/fused_relu_cuda.h"
 #include "runtime/ops/half_weights.h"
 #include "runtime/ops/narrow_fc.h"
+#include "runtime/ops/small_product.h"
 #include "runtime/ops/task_parts.h"
 
 namespace quintet {
@@ -17,14 +18,21 @@ struct ProductSlots {
   std::optional<std::size_t> bias;
 };
 
+/// What follows the product; one of the two at most does something.
+struct Relus {
+  FusedRelu forward;
+  FusedReluBackward backward;
+};
+
+/// The library's product, then a pass for what it cannot do.
 class FcKernel final : public CudaKernel {
  public:
-  FcKernel(const CudaMatmulProblem& problem, ProductSlots slots, FusedRelu relu, HalfWeights halves,
+  FcKernel(const CudaMatmulProblem& problem, ProductSlots slots, Relus relus, HalfWeights halves,
            KernelPlanner& planner)
       : problem_(problem),
         plan_(problem, planner),
         slots_(slots),
-        relu_(relu),
+        relus_(relus),
         halves_(std::move(halves)) {}
 
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
@@ -34,18 +42,48 @@ class FcKernel final : public CudaKernel {
 
   void launch(const TaskArgs& args, const StreamResources& on) override {
     std::byte* const c = args.bound(slots_.c).data;
+    const std::int64_t elements = problem_.rows * problem_.columns;
     halves_.launch(args, on.stream);
     plan_.run(on.cublas, on.stream, halves_.at(args, slots_.a), halves_.at(args, slots_.b), c,
               slots_.bias ? halves_.at(args, *slots_.bias) : nullptr,
               args.workspace().data() + halves_.bytes());
-    relu_.launch(problem_.dtype, c, problem_.rows * problem_.columns, args, on.stream);
+    relus_.forward.launch(problem_.dtype, c, elements, args, on.stream);
+    relus_.backward.launch(problem_.dtype, c, elements, args, on.stream);
   }
 
  private:
   CudaMatmulProblem problem_;
   MatmulPlan plan_;
   ProductSlots slots_;
-  FusedRelu relu_;
+  Relus relus_;
+  HalfWeights halves_;
+};
+
+/// Forward or input gradient of halves, small enough for one launch with all that follows it.
+class SmallFcKernel final : public CudaKernel {
+ public:
+  SmallFcKernel(const SmallProduct& product, ProductSlots slots, Relus relus, HalfWeights halves)
+      : product_(product), slots_(slots), relus_(relus), halves_(std::move(halves)) {
+    product_.prepare();
+  }
+
+  [[nodiscard]] std::uint64_t workspace_bytes() const override { return halves_.bytes(); }
+
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    ProductEnd end;
+    if (slots_.bias) end.bias = halves_.at(args, *slots_.bias);
+    end.relu = relus_.forward.fused();
+    end.passed = relus_.forward.mask(args);
+    end.blocks = relus_.backward.mask(args);
+    halves_.launch(args, on.stream);
+    product_.launch(halves_.at(args, slots_.a), halves_.at(args, slots_.b),
+                    args.bound(slots_.c).data, end, on.stream);
+  }
+
+ private:
+  SmallProduct product_;
+  ProductSlots slots_;
+  Relus relus_;
   HalfWeights halves_;
 };
 
@@ -71,6 +109,23 @@ class NarrowFcKernel final : public CudaKernel {
   bool bias_;
   FusedRelu relu_;
   HalfWeights halves_;
+};
+
+/// Input gradient where the outputs are few.
+class NarrowFcGradientKernel final : public CudaKernel {
+ public:
+  NarrowFcGradientKernel(const NarrowFc& product, FusedReluBackward relu)
+      : product_(product), relu_(relu) {}
+
+  void launch(const TaskArgs& args, const StreamResources& on) override {
+    using Slots = FcInputGradientSlots;
+    product_.launch_input_gradient(args.bound(Slots::dY).data, args.bound(Slots::W).data,
+                                   relu_.mask(args), args.bound(Slots::dX).data, on.stream);
+  }
+
+ private:
+  NarrowFc product_;
+  FusedReluBackward relu_;
 };
 
 /// N, I and O of a task from its X (or dX) and Y (or dY).
@@ -105,12 +160,15 @@ std::unique_ptr<CudaKernel> make_fc_forward_cuda(const Task& task, const TensorT
     return std::make_unique<NarrowFcKernel>(narrow, slots.bias.has_value(), FusedRelu::of(task),
                                             halves);
   }
+  const Relus relus{FusedRelu::of(task), {}};
+  if (const SmallProduct small{s.n, s.i, s.o}; dtype == DType::F16 && small.fits())
+    return std::make_unique<SmallFcKernel>(small, slots, relus, halves);
   return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype,
                                                       .rows = s.n,
                                                       .inner = s.i,
                                                       .columns = s.o,
                                                       .bias = slots.bias.has_value()},
-                                    slots, FusedRelu::of(task), halves, planner);
+                                    slots, relus, halves, planner);
 }
 
 std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
@@ -126,7 +184,7 @@ std::unique_ptr<CudaKernel> make_fc_weight_gradient_cuda(const Task& task,
                                                       .transposed_a = true,
                                                       .accumulate = adds_to(task, Slots::dW)},
                                     ProductSlots{Slots::X, Slots::dY, Slots::dW, std::nullopt},
-                                    FusedRelu{}, HalfWeights{}, planner);
+                                    Relus{}, HalfWeights{}, planner);
 }
 
 std::unique_ptr<CudaKernel> make_fc_input_gradient_cuda(const Task& task,
@@ -135,13 +193,17 @@ std::unique_ptr<CudaKernel> make_fc_input_gradient_cuda(const Task& task,
   using Slots = FcInputGradientSlots;
   const Sizes s =
       sizes_of(operand_shape(task, tensors, Slots::dX), operand_shape(task, tensors, Slots::dY));
-  return std::make_unique<FcKernel>(CudaMatmulProblem{.dtype = dtype_of(task, tensors, Slots::dY),
-                                                      .rows = s.n,
-                                                      .inner = s.o,
-                                                      .columns = s.i,
-                                                      .transposed_b = true},
-                                    ProductSlots{Slots::dY, Slots::W, Slots::dX, std::nullopt},
-                                    FusedRelu{}, HalfWeights{}, planner);
+  const DType dtype = dtype_of(task, tensors, Slots::dY);
+  const ProductSlots slots{Slots::dY, Slots::W, Slots::dX, std::nullopt};
+  const Relus relus{{}, FusedReluBackward::of(task)};
+  if (const NarrowFc narrow{s.n, s.i, s.o}; dtype == DType::F16 && narrow.gradient_fits())
+    return std::make_unique<NarrowFcGradientKernel>(narrow, relus.backward);
+  if (const SmallProduct small{s.n, s.o, s.i, true}; dtype == DType::F16 && small.fits())
+    return std::make_unique<SmallFcKernel>(small, slots, relus, HalfWeights{});
+  return std::make_unique<FcKernel>(
+      CudaMatmulProblem{
+          .dtype = dtype, .rows = s.n, .inner = s.o, .columns = s.i, .transposed_b = true},
+      slots, relus, HalfWeights{}, planner);
 }
 
 }  // namespace quintet

@@ -134,9 +134,12 @@ class UpdateFusion {
         scale.operands.begin(), scale.operands.end(),
         [](const Operand& operand) { return std::holds_alternative<RegionKind>(operand.target); }));
     const ScaleGradientsSlots scale_slots{regions};
-    std::vector<Operand> operands = {read_of(old.operands[RangeSgdSlots::lr].target),
-                                     read_of(scale.operands[scale_slots.loss_scale()].target),
-                                     read_of(scale.operands[scale_slots.found_inf()].target)};
+    const Task& loss_scale = tasks_[parts_.loss_scales[0]];
+    std::vector<Operand> operands = {
+        read_of(old.operands[RangeSgdSlots::lr].target),
+        update_of(scale.operands[scale_slots.loss_scale()].target),
+        read_of(scale.operands[scale_slots.found_inf()].target),
+        update_of(loss_scale.operands[LossScaleUpdateSlots::good_steps].target)};
     for (const std::vector<Parameter>* list : {&halved_, &plain_}) {
       for (const Parameter& parameter : *list) {
         operands.push_back(read_of(parameter.gradient));
@@ -147,8 +150,8 @@ class UpdateFusion {
     }
     double flops = 0;
     std::vector<std::string> covers;
-    for (const auto* list :
-         {&parts_.updates, &parts_.casts_in, &parts_.scales, &parts_.casts_out}) {
+    for (const auto* list : {&parts_.updates, &parts_.casts_in, &parts_.scales, &parts_.casts_out,
+                             &parts_.loss_scales}) {
       for (const std::size_t index : *list) {
         flops += tasks_[index].flops;
         covers.insert(covers.end(), tasks_[index].covers.begin(), tasks_[index].covers.end());
@@ -156,6 +159,8 @@ class UpdateFusion {
     }
     Task task =
         replaced(old, make_part(tensors_, old.part, std::move(operands), flops), std::move(covers));
+    task.attributes = ScaledSgdHyper{std::get<SgdHyper>(old.attributes),
+                                     std::get<LossScaleHyper>(loss_scale.attributes)};
     task.fused_with = FusedOp{RangeOp::RANGE_CAST_FP32_TO_FP16,
                               static_cast<std::size_t>(FusedUpdateSlots::parameters)};
     return task;
@@ -209,9 +214,6 @@ void fuse_update(std::vector<Task>& tasks, const TensorTable& tensors) {
       fused.push_back(fusion.check());
     } else if (i == parts.updates[0]) {
       fused.push_back(fusion.update());
-      Task loss_scale = tasks[parts.loss_scales[0]];
-      loss_scale.graph = fused.back().graph;
-      fused.push_back(std::move(loss_scale));
     } else if (!among(parts.casts_in) && !among(parts.scales) && !among(parts.loss_scales) &&
                !among(parts.updates) && !among(parts.casts_out)) {
       fused.push_back(tasks[i]);

@@ -4,14 +4,14 @@
 /// RANGE_CAST_FP16_TO_FP32 (deep, first)           | gone: the halves are read where they lie
 /// RANGE_CHECK_NAN                                 | checks those halves, and the gradients that are floats
 /// RANGE_SCALE_GRADIENTS                           | in the update
-/// LOSS_SCALE_UPDATE                               | after the update, which still needs the old scale
+/// LOSS_SCALE_UPDATE                               | at the end of the update, which needs the old scale
 /// RANGE_SGD_UPDATE (deep, first)                  | the update: one task over all parameters
 /// RANGE_CAST_FP32_TO_FP16 (deep, first)           | in the update
 ///
 /// The update reads each gradient once, divides by the loss scale, applies SgdHyper's formula to
 /// weight and momentum and rounds the weight to its FP16 copy: the same arithmetic in the same order,
-/// so the same bits. With found_inf set it changes nothing. It has the kind of RANGE_SGD_UPDATE, is
-/// fused_with RANGE_CAST_FP32_TO_FP16, and stands in OPTIMIZER. Not fused: accumulated micro-batches,
+/// so the same bits. With found_inf set it changes the loss scale alone. It has the kind of
+/// RANGE_SGD_UPDATE, ScaledSgdHyper, is fused_with RANGE_CAST_FP32_TO_FP16, and stands in OPTIMIZER. Not fused: accumulated micro-batches,
 /// gradients that something else reads (an all-reduce), other optimizers.
 #pragma once
 
@@ -27,10 +27,10 @@ class CudaKernel;
 class HostKernel;
 class KernelPlanner;
 
-/// Operands of the update: {lr, loss_scale, found_inf}, then {gradient F16, weight, momentum, half}
+/// Operands of the update: {lr, loss_scale, found_inf, good_steps}, then {gradient F16, weight, momentum, half}
 /// of each parameter with an FP16 copy, then {gradient F32, weight, momentum} of the others.
 struct FusedUpdateSlots {
-  enum : std::size_t { lr, loss_scale, found_inf, parameters };
+  enum : std::size_t { lr, loss_scale, found_inf, good_steps, parameters };
   std::size_t halved = 0;
   std::size_t plain = 0;
 

@@ -3,6 +3,7 @@
 #include "runtime/host/half.h"
 #include "runtime/host/host_kernel.h"
 #include "runtime/ops/fused_update.h"
+#include "runtime/ops/loss_scale.h"
 #include "runtime/ops/overflow_flag.h"
 
 namespace quintet {
@@ -11,14 +12,24 @@ namespace {
 
 class FusedUpdate final : public HostKernel {
  public:
-  FusedUpdate(FusedUpdateSlots slots, const SgdHyper& hyper, std::uint64_t largest)
-      : slots_(slots), hyper_(hyper), largest_(largest) {}
+  FusedUpdate(FusedUpdateSlots slots, const ScaledSgdHyper& hyper, std::uint64_t largest)
+      : slots_(slots), hyper_(hyper.sgd), scaling_(hyper.loss_scale), largest_(largest) {}
 
   /// The floats of the largest gradient of halves.
   [[nodiscard]] std::uint64_t workspace_bytes() const override { return largest_ * sizeof(float); }
 
   void run(const TaskArgs& args, const RunContext& /*context*/) override {
-    if (overflowed(args, FusedUpdateSlots::found_inf)) return;
+    const bool overflow = overflowed(args, FusedUpdateSlots::found_inf);
+    if (!overflow) update(args);
+    float& scale = *args.write<float>(FusedUpdateSlots::loss_scale);
+    std::int32_t& good_steps = *args.write<std::int32_t>(FusedUpdateSlots::good_steps);
+    const LossScaleState next = after_step({scale, good_steps}, overflow, scaling_);
+    scale = next.scale;
+    good_steps = next.good_steps;
+  }
+
+ private:
+  void update(const TaskArgs& args) const {
     const auto factor = static_cast<float>(
         1 / static_cast<double>(*args.read<float>(FusedUpdateSlots::loss_scale)));
     const float rate = *args.read<float>(FusedUpdateSlots::lr);
@@ -40,7 +51,6 @@ class FusedUpdate final : public HostKernel {
     }
   }
 
- private:
   void step(std::uint64_t count, float rate, float factor, const float* __restrict g,
             float* __restrict w, float* __restrict m) const {
     const float decay = hyper_.weight_decay;
@@ -56,6 +66,7 @@ class FusedUpdate final : public HostKernel {
 
   FusedUpdateSlots slots_;
   SgdHyper hyper_;
+  LossScaleHyper scaling_;
   std::uint64_t largest_;
 };
 
@@ -68,7 +79,7 @@ std::unique_ptr<HostKernel> make_fused_update_host(const Task& task, const Tenso
     const TensorId gradient = std::get<TensorId>(task.operands[slots.gradient(i)].target);
     largest = std::max(largest, static_cast<std::uint64_t>(tensors[gradient].shape.elements()));
   }
-  return std::make_unique<FusedUpdate>(slots, std::get<SgdHyper>(task.attributes), largest);
+  return std::make_unique<FusedUpdate>(slots, std::get<ScaledSgdHyper>(task.attributes), largest);
 }
 
 }  // namespace quintet

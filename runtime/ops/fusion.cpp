@@ -50,12 +50,17 @@ class Uses {
     }
   }
 
-  /// True where `op` alone writes the tensor, and none of its readers comes before `from`.
-  [[nodiscard]] bool begins_with(TensorId tensor, std::size_t op, std::size_t from) const {
+  /// True where those ops alone write the tensor, and none of its readers comes before `from`.
+  [[nodiscard]] bool begins_with(TensorId tensor, const std::vector<std::size_t>& ops,
+                                 std::size_t from) const {
     const std::vector<std::size_t>& readers = readers_[storage(tensor)];
-    return writers_[storage(tensor)] == std::vector<std::size_t>{op} && !in_range_op(tensor) &&
+    return writers(tensor) == ops && !in_range_op(tensor) &&
            std::all_of(readers.begin(), readers.end(),
                        [&](std::size_t reader) { return reader >= from; });
+  }
+  /// The ops that write the tensor, in their order.
+  [[nodiscard]] const std::vector<std::size_t>& writers(TensorId tensor) const {
+    return writers_[storage(tensor)];
   }
   /// The one op that reads the tensor, once; nothing where there are more or none.
   [[nodiscard]] std::optional<std::size_t> only_reader(TensorId tensor) const {
@@ -77,6 +82,19 @@ class Uses {
   std::set<RegionKind> regions_;                             ///< worked on as a whole by some op
 };
 
+/// True where each run of the consumer follows one of one producer: they lie in one sub-graph, or
+/// the producers are the first layer on batch A and on batch B, and the consumer begins the rest.
+bool run_together(std::span<const Op> ops, const std::vector<std::size_t>& producers,
+                  const Op& consumer) {
+  const Op& first = ops[producers.front()];
+  if (producers.size() == 1) return first.graph == consumer.graph;
+  const Op& second = ops[producers.back()];
+  return producers.size() == 2 && first.graph == GraphId::FIRST_LAYER_FWD_A &&
+         second.graph == for_slot(first.graph, BufferSlot::B) &&
+         consumer.graph == GraphId::DEEP_FWD_BWD && first.kind == second.kind &&
+         first.shape == second.shape && first.outputs == second.outputs;
+}
+
 }  // namespace
 
 std::span<const FusionPattern> fusion_catalog() {
@@ -87,6 +105,8 @@ std::vector<std::pair<OpKind, OpKind>> fused_kinds() {
   std::vector<std::pair<OpKind, OpKind>> kinds;
   for (const FusionPattern& pattern : kCatalog)
     kinds.emplace_back(pattern.producer, pattern.consumer);
+  kinds.emplace_back(ComputeOp::FC_FP32_BWD, ComputeOp::RELU_FP32_BWD);
+  kinds.emplace_back(ComputeOp::FC_AMP_BWD, ComputeOp::RELU_AMP_BWD);
   kinds.emplace_back(ComputeOp::SOFTMAX_CE_FP32_FWD, ComputeOp::SOFTMAX_CE_FP32_BWD);
   kinds.emplace_back(ComputeOp::SOFTMAX_CE_AMP_FWD, ComputeOp::SOFTMAX_CE_AMP_BWD);
   kinds.emplace_back(RangeOp::RANGE_SGD_UPDATE, RangeOp::RANGE_CAST_FP32_TO_FP16);
@@ -102,20 +122,25 @@ std::vector<FusedPair> find_fusions(std::span<const Op> ops, const TensorTable& 
     if (producer.outputs.empty()) continue;
     const TensorId y = producer.outputs.front();
     const std::optional<std::size_t> reader = uses.only_reader(y);
-    if (!reader || *reader <= index || taken[index] || taken[*reader]) continue;
+    const std::vector<std::size_t>& producers = uses.writers(y);
+    if (!reader || *reader <= producers.back() || taken[index] || taken[*reader]) continue;
     const Op& consumer = ops[*reader];
     const FusionPattern* const pattern = find_pattern(producer.kind, consumer.kind);
     const bool fits =
-        pattern != nullptr && consumer.graph == producer.graph &&
-        consumer.shape == producer.shape && consumer.inputs.front() == y &&
-        uses.begins_with(y, index, *reader) &&
+        pattern != nullptr && consumer.shape == producer.shape && consumer.inputs.front() == y &&
+        run_together(ops, producers, consumer) && uses.begins_with(y, producers, *reader) &&
         std::all_of(consumer.outputs.begin(), consumer.outputs.end(), [&](TensorId output) {
-          return uses.begins_with(output, *reader, *reader + 1);
+          return uses.begins_with(output, {*reader}, *reader + 1);
         });
     if (!fits) continue;
-    pairs.push_back({index, *reader, pattern});
-    taken[index] = taken[*reader] = true;
+    for (const std::size_t one : producers) {
+      pairs.push_back({one, *reader, pattern});
+      taken[one] = true;
+    }
+    taken[*reader] = true;
   }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const FusedPair& a, const FusedPair& b) { return a.producer < b.producer; });
   return pairs;
 }
 

@@ -1,6 +1,7 @@
 /// The fused lowering of pairs: which op does the work of the op after it in the same task, and
-/// which ops of a graph are such a pair. Beside pairs it has the loss (fused_loss.h), the update of
-/// AMP (fused_update.h) and gradients that are not accumulated (overwritten_gradients.h).
+/// which ops of a graph are such a pair. Beside pairs it has the backward of a ReLU
+/// (fused_relu_backward.h), the loss (fused_loss.h), the update of AMP (fused_update.h) and gradients
+/// that are not accumulated (overwritten_gradients.h).
 ///
 /// producer                          | consumer                   | what is saved
 /// CONV_*_FWD, FC_*_FWD              | RELU_*_FWD                 | the tensor between them: written by
@@ -9,6 +10,8 @@
 ///
 /// A pair is fused where both ops lie in one sub-graph, the producer's Y is the consumer's first
 /// input, no other op touches that Y, and nothing touches what the consumer writes before it does.
+/// The first layer has two producers, on batch A and on batch B, in sub-graphs of their own: both
+/// then do the work of the consumer that begins the rest.
 /// The task stands where the producer's did and is the producer's: name, kind, part, layer,
 /// attributes. So every policy finds a stream for it. It covers what the tasks of both ops covered.
 /// Task::fused_with names the consumer.
@@ -47,12 +50,12 @@ struct FusedPair {
 };
 
 /// The pairs of a whole graph (all its sub-graphs: an op anywhere may be a second consumer), by
-/// producer. No op is in two of them.
+/// producer. No op is in two of them, but for the consumer of the first layer on batch A and B.
 std::vector<FusedPair> find_fusions(std::span<const Op> ops, const TensorTable& tensors);
 
-/// Every pair of kinds that one task of the fused lowering does: those of the catalog, the loss
-/// (fused_loss.h) and the update (fused_update.h). Each needs its line in the catalogs of fused
-/// kernels.
+/// Every pair of kinds that one task of the fused lowering does: those of the catalog, the backward
+/// of a ReLU (fused_relu_backward.h), the loss (fused_loss.h) and the update (fused_update.h). Each
+/// needs its line in the catalogs of fused kernels.
 std::vector<std::pair<OpKind, OpKind>> fused_kinds();
 
 /// The consumer works element by element, its first operand being X and its second Y: it can

@@ -16,6 +16,7 @@
 #include "runtime/ops/dropout.h"
 #include "runtime/ops/fc.h"
 #include "runtime/ops/fused_loss.h"
+#include "runtime/ops/fused_relu_backward.h"
 #include "runtime/ops/fused_relu_host.h"
 #include "runtime/ops/fused_update.h"
 #include "runtime/ops/gap.h"
@@ -178,6 +179,8 @@ constexpr std::array kFused = std::to_array<FusedKernelEntry>({
      with_relu<amp<make_batch_norm_inference_host>, BatchNormInferenceSlots::Y>},
     {ComputeOp::ADD_FP32_FWD, ComputeOp::RELU_FP32_FWD, with_relu<make_add_host, AddSlots::sum>},
     {ComputeOp::ADD_AMP_FWD, ComputeOp::RELU_AMP_FWD, with_relu<amp<make_add_host>, AddSlots::sum>},
+    {ComputeOp::FC_FP32_BWD, ComputeOp::RELU_FP32_BWD, make_fc_relu_backward_host},
+    {ComputeOp::FC_AMP_BWD, ComputeOp::RELU_AMP_BWD, make_fc_relu_backward_amp_host},
     {ComputeOp::SOFTMAX_CE_FP32_FWD, ComputeOp::SOFTMAX_CE_FP32_BWD, make_fused_loss_host},
     {ComputeOp::SOFTMAX_CE_AMP_FWD, ComputeOp::SOFTMAX_CE_AMP_BWD, make_fused_loss_host},
     {RangeOp::RANGE_SGD_UPDATE, RangeOp::RANGE_CAST_FP32_TO_FP16, make_fused_update_host},

@@ -41,6 +41,24 @@ struct LossScaleUpdateSlots {
   enum : std::size_t { found_inf, loss_scale, good_steps };
 };
 
+struct LossScaleState {
+  float scale = 1;
+  std::int32_t good_steps = 0;
+};
+
+/// What a step makes of the loss scale; for host and device code.
+constexpr LossScaleState after_step(LossScaleState now, bool overflow,
+                                    const LossScaleHyper& hyper) {
+  if (overflow) {
+    const float smaller = now.scale * hyper.backoff;
+    return {smaller < hyper.minimum ? hyper.minimum : smaller, 0};
+  }
+  const std::int32_t steps = now.good_steps + 1;
+  if (steps < hyper.growth_interval) return {now.scale, steps};
+  const float larger = now.scale * hyper.growth;
+  return {hyper.maximum < larger ? hyper.maximum : larger, 0};
+}
+
 std::vector<Task> lower_check_nan(const Op& op, const TensorTable& tensors);
 std::vector<Task> lower_scale_gradients(const Op& op, const TensorTable& tensors);
 std::vector<Task> lower_loss_scale_update(const Op& op, const TensorTable& tensors);

@@ -2,6 +2,7 @@
 
 #include "runtime/cuda/cuda_error.h"
 #include "runtime/cuda/cuda_kernel.h"
+#include "runtime/ops/last_block.cuh"
 #include "runtime/ops/loss_scale.h"
 #include "runtime/ops/overflow_flag.cuh"
 #include "runtime/ops/overflow_flag.h"
@@ -35,9 +36,16 @@ __device__ ExponentBits exponent_bits(bool halves) {
   return halves ? ExponentBits{0x00007C00U, 0x7C000000U} : ExponentBits{0x7F800000U, 0x7F800000U};
 }
 
-/// Stores 1 where a value is not finite, whichever thread sees one; else nothing.
+/// Blocks that saw a value that is not finite, and how many arrived. Both are 0 between launches.
+struct CheckState {
+  std::int32_t bad;
+  unsigned arrived;
+};
+
+/// Stores 1 where a value is not finite, else 0: the block that arrives last does, so nothing need
+/// be cleared before.
 __global__ void __launch_bounds__(kChunkThreads)
-    check_nan(ChunkTable<CheckedSegment> table, std::int32_t* found_inf) {
+    check_nan(ChunkTable<CheckedSegment> table, CheckState* state, std::int32_t* found_inf) {
   constexpr unsigned kWords = 4;  // an access
   constexpr unsigned kAccesses = kChunkElements / kWords / kChunkThreads;
   const Chunk<CheckedSegment> chunk = chunk_of_block(table);
@@ -63,7 +71,10 @@ __global__ void __launch_bounds__(kChunkThreads)
   if (tail < word_count) bad |= exponent.all_set(words[tail]);
   if (halves && chunk.count % 2 == 1 && threadIdx.x == 0)
     bad |= exponent.all_set(reinterpret_cast<const std::uint16_t*>(values)[chunk.count - 1]);
-  if (bad) *found_inf = 1;
+  const bool block_is_bad = __syncthreads_or(bad ? 1 : 0) != 0;
+  if (threadIdx.x != 0) return;
+  if (block_is_bad) atomicOr(&state->bad, 1);
+  if (arrives_last(&state->arrived)) *found_inf = atomicExch(&state->bad, 0);
 }
 
 DType dtype_of(const OperandTarget& target, const TensorTable& tensors) {
@@ -84,19 +95,25 @@ class CheckNan final : public CudaKernel {
                           element_bytes_[slot]});
     }
     chunks_ = TensorChunks<CheckedSegment>(segments);
+    if (state_.data() == nullptr)
+      state_ = CudaMemory(MemoryKind::device, sizeof(CheckState), "state of a check for NaN");
   }
 
   void launch(const TaskArgs& args, const StreamResources& on) override {
     auto* const found_inf = args.write<std::int32_t>(CheckNanSlots::found_inf(args.size()));
-    check(cudaMemsetAsync(found_inf, 0, sizeof(std::int32_t), on.stream), "clearing found_inf");
-    if (chunks_.count() == 0) return;
-    check_nan<<<chunks_.count(), kChunkThreads, 0, on.stream>>>(chunks_.table(), found_inf);
+    if (chunks_.count() == 0) {
+      check(cudaMemsetAsync(found_inf, 0, sizeof(std::int32_t), on.stream), "clearing found_inf");
+      return;
+    }
+    check_nan<<<chunks_.count(), kChunkThreads, 0, on.stream>>>(
+        chunks_.table(), reinterpret_cast<CheckState*>(state_.data()), found_inf);
     check(cudaGetLastError(), "launching check_nan");
   }
 
  private:
   std::vector<std::uint64_t> element_bytes_;
   TensorChunks<CheckedSegment> chunks_;
+  CudaMemory state_;
 };
 
 struct ScaledSegment {
@@ -149,20 +166,10 @@ class ScaleGradients final : public CudaKernel {
 
 __global__ void loss_scale_update(LossScaleHyper hyper, const std::int32_t* found_inf,
                                   float* loss_scale, std::int32_t* good_steps) {
-  const float scale = *loss_scale;
-  if (overflow_noted(found_inf)) {
-    const float smaller = scale * hyper.backoff;
-    *loss_scale = smaller < hyper.minimum ? hyper.minimum : smaller;
-    *good_steps = 0;
-    return;
-  }
-  const std::int32_t steps = *good_steps + 1;
-  const bool grows = steps >= hyper.growth_interval;
-  if (grows) {
-    const float larger = scale * hyper.growth;
-    *loss_scale = hyper.maximum < larger ? hyper.maximum : larger;
-  }
-  *good_steps = grows ? 0 : steps;
+  const LossScaleState next =
+      after_step({*loss_scale, *good_steps}, overflow_noted(found_inf), hyper);
+  *loss_scale = next.scale;
+  *good_steps = next.good_steps;
 }
 
 class LossScaleUpdate final : public CudaKernel {

@@ -84,13 +84,10 @@ class LossScaleUpdate final : public HostKernel {
     using Slots = LossScaleUpdateSlots;
     float& scale = *args.write<float>(Slots::loss_scale);
     std::int32_t& good_steps = *args.write<std::int32_t>(Slots::good_steps);
-    if (overflowed(args, Slots::found_inf)) {
-      scale = std::max(scale * hyper_.backoff, hyper_.minimum);
-      good_steps = 0;
-    } else if (++good_steps >= hyper_.growth_interval) {
-      scale = std::min(scale * hyper_.growth, hyper_.maximum);
-      good_steps = 0;
-    }
+    const LossScaleState next =
+        after_step({scale, good_steps}, overflowed(args, Slots::found_inf), hyper_);
+    scale = next.scale;
+    good_steps = next.good_steps;
   }
 
  private:

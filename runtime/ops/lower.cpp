@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "runtime/ops/fused_loss.h"
+#include "runtime/ops/fused_relu_backward.h"
 #include "runtime/ops/fused_update.h"
 #include "runtime/ops/fusion.h"
 #include "runtime/ops/op_catalog.h"
@@ -76,6 +77,7 @@ Result<std::vector<Task>> lower(std::span<const Op> ops, const TensorTable& tens
                  std::make_move_iterator(parts->end()));
   }
   if (lowering == Lowering::fused) {
+    fuse_relu_backward(tasks, tensors);
     fuse_loss(tasks, tensors);
     overwrite_gradients(tasks, tensors);
     fuse_update(tasks, tensors);

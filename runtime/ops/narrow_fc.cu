@@ -80,6 +80,60 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
+constexpr int kGradientSamples = 16;  ///< of a block
+constexpr int kGradientWidth = kVectorWidth<__half>;
+constexpr int kGradientVectors = 8;  ///< of inputs, a block
+constexpr int kGradientInputs = kGradientVectors * kGradientWidth;
+constexpr int kGradientThreads = kGradientSamples * kGradientVectors;
+
+/// A thread has one vector of inputs of one sample. The block's rows of W and dY lie in shared memory
+/// as floats, W by outputs, so that threads side by side read side by side.
+__global__ void __launch_bounds__(kGradientThreads)
+    narrow_fc_input_gradient(const __half* __restrict__ dy, const __half* __restrict__ w,
+                             const std::uint8_t* __restrict__ mask, __half* __restrict__ dx,
+                             const Sizes sizes) {
+  __shared__ __align__(16) float weights[kMostOutputs][kGradientInputs + 4];  // fewer banks shared
+  __shared__ float gradients[kGradientSamples][kMostOutputs + 1];
+  const int thread = static_cast<int>(threadIdx.x);
+  const int first_input = static_cast<int>(blockIdx.x) * kGradientInputs;
+  const int first_sample = static_cast<int>(blockIdx.y) * kGradientSamples;
+  const int row = thread / kGradientVectors;
+  const int own = thread % kGradientVectors * kGradientWidth;
+  const bool there = first_sample + row < sizes.samples && first_input + own < sizes.inputs;
+  const std::int64_t at =
+      there ? static_cast<std::int64_t>(first_sample + row) * sizes.inputs + first_input + own : 0;
+  Packed<std::uint8_t, kGradientWidth> passed{};
+  if (mask != nullptr) passed = load_packed<kGradientWidth>(mask + at);
+
+  const int inputs = min(kGradientInputs, sizes.inputs - first_input);
+  const __half* const rows = w + static_cast<std::int64_t>(first_input) * sizes.outputs;
+#pragma unroll 8
+  for (int i = thread; i < inputs * sizes.outputs; i += kGradientThreads)
+    weights[i % sizes.outputs][i / sizes.outputs] = __half2float(rows[i]);
+  const int samples = min(kGradientSamples, sizes.samples - first_sample);
+  const __half* const scores = dy + static_cast<std::int64_t>(first_sample) * sizes.outputs;
+#pragma unroll 2
+  for (int i = thread; i < samples * sizes.outputs; i += kGradientThreads)
+    gradients[i / sizes.outputs][i % sizes.outputs] = __half2float(scores[i]);
+  __syncthreads();
+  if (!there) return;
+
+  Floats<kGradientWidth> sums{};
+#pragma unroll 4
+  for (int k = 0; k < sizes.outputs; ++k) {
+    const float gradient = gradients[row][k];
+#pragma unroll
+    for (int i = 0; i < kGradientWidth; ++i)
+      sums[i] += gradient * weights[k][own + i];
+  }
+  if (mask != nullptr) {
+#pragma unroll
+    for (int i = 0; i < kGradientWidth; ++i)
+      sums[i] = passed.values[i] != 0 ? sums[i] : 0.0F;
+  }
+  store_floats(dx + at, sums);
+}
+
 }  // namespace
 
 bool NarrowFc::fits() const {
@@ -96,6 +150,20 @@ void NarrowFc::launch(const void* x, const void* w, const void* b, void* y,
       static_cast<__half*>(y),
       Sizes{static_cast<int>(samples), static_cast<int>(inputs), static_cast<int>(outputs)});
   check(cudaGetLastError(), "launching a narrow matrix product");
+}
+
+bool NarrowFc::gradient_fits() const {
+  constexpr std::int64_t kMostBlocks = 65535;  // of a grid's second dimension
+  return fits() && inputs % kGradientWidth == 0 && samples <= kMostBlocks * kGradientSamples;
+}
+
+void NarrowFc::launch_input_gradient(const void* dy, const void* w, const std::uint8_t* mask,
+                                     void* dx, cudaStream_t stream) const {
+  const dim3 blocks(blocks_for(inputs, kGradientInputs), blocks_for(samples, kGradientSamples));
+  narrow_fc_input_gradient<<<blocks, kGradientThreads, 0, stream>>>(
+      static_cast<const __half*>(dy), static_cast<const __half*>(w), mask, static_cast<__half*>(dx),
+      Sizes{static_cast<int>(samples), static_cast<int>(inputs), static_cast<int>(outputs)});
+  check(cudaGetLastError(), "launching a narrow input gradient");
 }
 
 }  // namespace quintet

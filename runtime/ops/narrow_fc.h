@@ -1,5 +1,6 @@
-/// Y = X W + B in halves where the outputs are few: the last layer of a classifier of ten classes.
-/// Rows of W then begin at odd places, for which the libraries' matrix products have slow paths only.
+/// Y = X W + B and dX = dY W^T in halves where the outputs are few: the last layer of a classifier of
+/// ten classes. Rows of W then begin at odd places, for which the libraries' matrix products have slow
+/// paths only.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,12 @@ struct NarrowFc {
 
   /// At most 16 outputs, no multiple of 8, and weights that fit a block's shared memory.
   [[nodiscard]] bool fits() const;
+  /// The same, and inputs that are whole vectors.
+  [[nodiscard]] bool gradient_fits() const;
   void launch(const void* x, const void* w, const void* b, void* y, cudaStream_t stream) const;
+  /// dX[samples, inputs] from dY[samples, outputs] and W; 0 where `mask` (U8 as dX; may be null) is 0.
+  void launch_input_gradient(const void* dy, const void* w, const std::uint8_t* mask, void* dx,
+                             cudaStream_t stream) const;
 };
 
 }  // namespace quintet

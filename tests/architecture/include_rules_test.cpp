@@ -36,6 +36,7 @@ const std::vector<Arrow>& arrows() {
       {"runtime/ops/half_weights.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/narrow_fc.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/elementwise_pass.*", {"runtime/model", "runtime/cuda"}},
+      {"runtime/ops/small_product.*", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/*.cuh", {"runtime/model", "runtime/cuda"}},
       {"runtime/ops/*_host.*", {"runtime/model", "runtime/host"}},
       {"runtime/ops/host_kernel_catalog.*", {"runtime/model", "runtime/host"}},

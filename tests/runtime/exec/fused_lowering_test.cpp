@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "runtime/host/openmp_pin.h"
 #include "runtime/ops/host_kernel_catalog.h"
@@ -58,15 +59,20 @@ std::vector<std::string> fused_tasks(const ExecutionPlan& plan, GraphId graph,
   return found;
 }
 
-TEST(FusedLowering, LeavesTheFirstReluOfTrainingToItsOwnSubGraph) {
+TEST(FusedLowering, LetsTheFirstLayerOnEitherBatchAndEveryInputGradientDoTheWorkOfTheirRelu) {
   const auto session = prepare_tiny(tiny("lenet5", Precision::fp32, Lowering::fused), policy());
   const ExecutionPlan& plan = session->plan();
-  EXPECT_THAT(fused_tasks(plan, GraphId::FIRST_LAYER_FWD_A, "train"), IsEmpty());
+  for (const GraphId first : {GraphId::FIRST_LAYER_FWD_A, GraphId::FIRST_LAYER_FWD_B}) {
+    EXPECT_THAT(fused_tasks(plan, first, "train"),
+                ElementsAre("conv1/CONV_FP32_FWD/Y + relu1/RELU_FP32_FWD/Y"));
+  }
   EXPECT_THAT(fused_tasks(plan, GraphId::DEEP_FWD_BWD, "train"),
               ElementsAre("conv2/CONV_FP32_FWD/Y + relu2/RELU_FP32_FWD/Y",
                           "fc1/FC_FP32_FWD/Y + relu3/RELU_FP32_FWD/Y",
                           "fc2/FC_FP32_FWD/Y + relu4/RELU_FP32_FWD/Y",
-                          "loss/SOFTMAX_CE_FP32_FWD/Y + loss/SOFTMAX_CE_FP32_BWD/dX"));
+                          "loss/SOFTMAX_CE_FP32_FWD/Y + loss/SOFTMAX_CE_FP32_BWD/dX",
+                          "fc3/FC_FP32_BWD/dX + relu4/RELU_FP32_BWD/dX",
+                          "fc2/FC_FP32_BWD/dX + relu3/RELU_FP32_BWD/dX"));
   EXPECT_THAT(fused_tasks(plan, GraphId::INF_MAIN_B, "eval"),
               ElementsAre("conv1/CONV_FP32_FWD/Y + relu1/RELU_FP32_FWD/Y",
                           "conv2/CONV_FP32_FWD/Y + relu2/RELU_FP32_FWD/Y",
@@ -75,12 +81,20 @@ TEST(FusedLowering, LeavesTheFirstReluOfTrainingToItsOwnSubGraph) {
 }
 
 TEST(FusedLowering, PutsAFusedTaskOnTheStreamOfItsProducer) {
+  using Name = std::tuple<GraphId, ShapeId, std::string>;
+  const auto article = prepare_tiny(tiny("lenet5", Precision::fp32, Lowering::article), policy());
+  std::map<Name, StreamKind> of_producer;
+  for (const auto& [id, stream] : streams_of(article->plan())) {
+    const Task& task = article->plan().task(id);
+    of_producer[{task.graph, task.shape, task.name}] = stream;
+  }
   const auto session = prepare_tiny(tiny("lenet5", Precision::fp32, Lowering::fused), policy());
   const auto streams = streams_of(session->plan());
   int fused = 0;
   for (const Task& task : session->plan().tasks) {
     if (!task.fused_with) continue;
-    EXPECT_EQ(streams.at(task.id), StreamKind::COMP_1) << task.name;
+    EXPECT_EQ(streams.at(task.id), of_producer.at({task.graph, task.shape, task.name}))
+        << task.name;
     ++fused;
   }
   EXPECT_GT(fused, 0);

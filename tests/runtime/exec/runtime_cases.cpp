@@ -52,6 +52,8 @@ std::vector<RuntimeCase> runtime_cases() {
   for (RuntimeCase fused :
        {RuntimeCase{"lenet5 fused fp32", twin("lenet5", nesterov, fp32, 0.01F)},
         RuntimeCase{"mlp fused fp32", twin("mlp", adamw, fp32, 0.001F)},
+        RuntimeCase{"mlp fused sgd amp", twin("mlp", nesterov, amp, 0.01F)},
+        RuntimeCase{"lenet5 fused sgd amp", twin("lenet5", nesterov, amp, 0.01F)},
         RuntimeCase{"vgg16-bn-twin fused amp", twin("vgg16-bn-twin", adam, amp, 0.001F)},
         RuntimeCase{"resnet18-twin fused fp32", twin("resnet18-twin", lars, fp32, 0.5F)}}) {
     fused.run.lowering = Lowering::fused;

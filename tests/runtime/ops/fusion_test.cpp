@@ -207,6 +207,44 @@ TEST(FindFusions, LeavesAnOutputThatTwoOpsWriteAlone) {
   EXPECT_THAT(find_fusions(graph.ops, graph.tensors), IsEmpty());
 }
 
+/// The first layer on batch A and on batch B, then the ReLU that begins the rest.
+ConvRelu first_layer() {
+  ConvRelu graph;
+  graph.ops[0].graph = GraphId::FIRST_LAYER_FWD_A;
+  Op twin = graph.ops[0];
+  twin.graph = GraphId::FIRST_LAYER_FWD_B;
+  graph.ops.insert(graph.ops.begin() + 1, twin);
+  return graph;
+}
+
+TEST(FusedLowering, LetsTheFirstLayerOnEitherBatchDoTheWorkOfTheRelu) {
+  const ConvRelu graph = first_layer();
+  const std::vector<Task> tasks = graph.lowered();
+  ASSERT_THAT(names_of(tasks), ElementsAre("conv1/CONV_FP32_FWD/Y", "conv1/CONV_FP32_FWD/Y"));
+  EXPECT_EQ(tasks[0].graph, GraphId::FIRST_LAYER_FWD_A);
+  EXPECT_EQ(tasks[1].graph, GraphId::FIRST_LAYER_FWD_B);
+  for (const Task& task : tasks) {
+    EXPECT_THAT(task.covers, ElementsAre("conv1/CONV_FP32_FWD/Y", "relu1/RELU_FP32_FWD/Y"));
+    EXPECT_EQ(task.operands[ConvForwardSlots::Y].target, OperandTarget(graph.y));
+    EXPECT_EQ(task.operands.back().target, OperandTarget(graph.mask));
+  }
+}
+
+TEST(FindFusions, WantsBothBatchesBeforeTheirConsumerAndAllElseOfThemAlike) {
+  ConvRelu late = first_layer();
+  std::swap(late.ops[1], late.ops[2]);
+  EXPECT_THAT(find_fusions(late.ops, late.tensors), IsEmpty());
+  ConvRelu elsewhere = first_layer();
+  elsewhere.ops[2].graph = GraphId::METRICS_A;
+  EXPECT_THAT(find_fusions(elsewhere.ops, elsewhere.tensors), IsEmpty());
+  ConvRelu one_batch = first_layer();
+  one_batch.ops[1].graph = GraphId::FIRST_LAYER_FWD_A;
+  EXPECT_THAT(find_fusions(one_batch.ops, one_batch.tensors), IsEmpty());
+  ConvRelu other_shape = first_layer();
+  other_shape.ops[1].shape = ShapeId(2);
+  EXPECT_THAT(find_fusions(other_shape.ops, other_shape.tensors), IsEmpty());
+}
+
 TEST(FindFusions, WantsTheProducerFirst) {
   ConvRelu graph;
   std::swap(graph.ops[0], graph.ops[1]);
