@@ -48,6 +48,7 @@ const std::vector<Arrow>& arrows() {
       {"profiler/trace/*", {"runtime/model"}},
       {"profiler/capture/device_recorder.*",
        {"profiler/trace", "runtime/model", "runtime/observe", "runtime/cuda"}},
+      {"profiler/import/*", {"profiler/trace", "runtime/model"}},
       {"profiler/capture/*", {"profiler/trace", "runtime/model", "runtime/observe"}},
       {"profiler/analysis/*", {"profiler/trace", "runtime/model"}},
       {"profiler/metrics/*", {"profiler/analysis", "profiler/trace", "runtime/model"}},

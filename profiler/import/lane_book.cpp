@@ -1,0 +1,119 @@
+#include "profiler/import/lane_book.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <numeric>
+#include <set>
+
+namespace quintet {
+
+namespace {
+
+/// The id of the lane that takes what there is no room for.
+constexpr std::int64_t kCrowdedId = INT64_MIN;
+
+std::uint64_t hash_of(const LaneKey& key) {
+  std::uint64_t hash = mix_hash(static_cast<std::uint64_t>(key.role), key.source.value());
+  hash = mix_hash(hash, static_cast<std::uint64_t>(key.device));
+  hash = mix_hash(hash, static_cast<std::uint64_t>(key.process));
+  return mix_hash(hash, static_cast<std::uint64_t>(key.id));
+}
+
+int rank_of(const LaneKey& key, const std::vector<ImportSource>& sources) {
+  return sources[key.source.value()].rank.value_or(0);
+}
+
+/// What tells the lanes of one file from those of another; nothing where there is one file.
+std::string prefix_of(const LaneKey& key, const std::vector<ImportSource>& sources) {
+  if (sources.size() < 2) return {};
+  std::set<int> ranks;
+  for (const ImportSource& source : sources)
+    ranks.insert(source.rank.value_or(0));
+  if (ranks.size() == sources.size()) return fmt::format("rank {} ", rank_of(key, sources));
+  return fmt::format("file {} ", key.source.value() + 1);
+}
+
+LaneKind kind_of(LaneRole role) {
+  switch (role) {
+    case LaneRole::stream:
+      return LaneKind::stream;
+    // Neither is work of a device: they must not count as its busy time.
+    case LaneRole::range:
+    case LaneRole::sync:
+    case LaneRole::thread:
+      return LaneKind::host;
+  }
+  return LaneKind::host;
+}
+
+}  // namespace
+
+std::uint16_t LaneBook::lane(const LaneKey& key) {
+  if (!keys_.empty() && key == last_key_) return last_lane_;
+  const std::uint64_t hash = hash_of(key);
+  const std::uint32_t known =
+      index_.find(hash, [&](std::uint32_t index) { return keys_[index] == key; });
+  if (known == IndexTable::kNone && keys_.size() >= kMostLanes && key.id != kCrowdedId) {
+    ++crowded_;
+    return lane({key.source, key.role, 0, 0, kCrowdedId});
+  }
+  last_key_ = key;
+  last_lane_ = static_cast<std::uint16_t>(known);
+  if (known == IndexTable::kNone) {
+    assert(keys_.size() < 0xFFFF && "kMostImportSources leaves room for the shared lanes");
+    last_lane_ = static_cast<std::uint16_t>(keys_.size());
+    keys_.push_back(key);
+    index_.insert(hash, last_lane_);
+  }
+  return last_lane_;
+}
+
+void LaneBook::name_lane(const LaneKey& key, std::string name) {
+  names_[key] = std::move(name);
+}
+
+std::string LaneBook::title(const LaneKey& key) const {
+  const auto named = names_.find(key);
+  const std::string name = named == names_.end() ? std::string() : " " + named->second;
+  if (key.id == kCrowdedId) return key.role == LaneRole::thread ? "other threads" : "other streams";
+  switch (key.role) {
+    case LaneRole::stream:
+      return fmt::format("GPU {} stream {}{}", key.device, key.id, name);
+    case LaneRole::range:
+      return fmt::format("GPU {} stream {} ranges{}", key.device, key.id, name);
+    case LaneRole::sync:
+      return fmt::format("GPU {} stream {} sync{}", key.device, key.id, name);
+    case LaneRole::thread:
+      return fmt::format("host {}/{}{}", key.process, key.id, name);
+  }
+  return {};
+}
+
+LaneBook::Ordered LaneBook::finish(const std::vector<ImportSource>& sources) const {
+  std::vector<std::uint16_t> order(keys_.size());
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  const auto place_of = [&](std::uint16_t lane) {
+    const LaneKey& key = keys_[lane];
+    return std::tuple(rank_of(key, sources), key.source, key.role, key.device, key.process, key.id);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::uint16_t a, std::uint16_t b) { return place_of(a) < place_of(b); });
+  Ordered ordered;
+  ordered.place.resize(keys_.size());
+  std::set<std::string> taken;
+  for (const std::uint16_t lane : order) {
+    const LaneKey& key = keys_[lane];
+    ordered.place[lane] = static_cast<std::uint16_t>(ordered.lanes.size());
+    std::string name = prefix_of(key, sources) + title(key);
+    if (taken.contains(name)) name += fmt::format(" (process {})", key.process);
+    while (!taken.insert(name).second)
+      name += fmt::format(" #{}", ordered.lanes.size());
+    ordered.lanes.push_back({LaneId(static_cast<std::uint32_t>(ordered.lanes.size())),
+                             std::move(name), kind_of(key.role), key.device, rank_of(key, sources),
+                             0});
+  }
+  return ordered;
+}
+
+}  // namespace quintet

@@ -1,0 +1,69 @@
+/// Interns the lanes of imported files: one lane for each (file, role, process, device, id).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "profiler/import/import_source.h"
+#include "profiler/import/index_table.h"
+#include "runtime/model/lane.h"
+
+namespace quintet {
+
+/// What a lane of an imported file carries.
+enum class LaneRole : std::uint8_t {
+  stream,  ///< of a device: kernels, copies, fills
+  range,   ///< of a device's stream: annotations projected onto it
+  sync,    ///< of a device's stream: waits for it
+  thread,  ///< of a host process
+};
+
+/// What one lane is called inside its file. Two files, or two processes, never share a lane.
+struct LaneKey {
+  ImportSourceId source;
+  LaneRole role = LaneRole::stream;
+  std::int32_t device = 0;   ///< ordinal; of threads 0
+  std::int64_t process = 0;  ///< of streams 0 where the file does not say
+  std::int64_t id = 0;       ///< of the stream or thread; may be negative
+  friend auto operator<=>(const LaneKey&, const LaneKey&) = default;
+};
+
+/// Owns the lanes of a trace under construction. Lanes count in order of first use until finish()
+/// puts them in order: of rank, then role, device, process, id.
+class LaneBook {
+ public:
+  /// The trace stores lanes in 16 bits. Those beyond share one lane for each file and role.
+  static constexpr std::size_t kMostLanes = 60'000;
+
+  /// The lane of this key, a new one where it is new.
+  std::uint16_t lane(const LaneKey& key);
+  /// Names a lane, before or after its first use: "python3". Later names win.
+  void name_lane(const LaneKey& key, std::string name);
+
+  [[nodiscard]] const LaneKey& key_of(std::uint16_t lane) const { return keys_[lane]; }
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
+  /// How many lookups went to a shared lane because there were too many lanes.
+  [[nodiscard]] std::int64_t crowded() const { return crowded_; }
+
+  struct Ordered {
+    LaneTable lanes;
+    std::vector<std::uint16_t> place;  ///< per lane of the book: its index in `lanes`
+  };
+  /// The lane table, every lane with a name of its own. `sources` are those the keys index.
+  [[nodiscard]] Ordered finish(const std::vector<ImportSource>& sources) const;
+
+ private:
+  [[nodiscard]] std::string title(const LaneKey& key) const;
+
+  std::vector<LaneKey> keys_;
+  IndexTable index_;
+  std::map<LaneKey, std::string> names_;
+  LaneKey last_key_;
+  std::uint16_t last_lane_ = 0;
+  std::int64_t crowded_ = 0;
+};
+
+}  // namespace quintet

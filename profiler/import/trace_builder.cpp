@@ -1,0 +1,78 @@
+#include "profiler/import/trace_builder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "profiler/import/trace_finisher.h"
+
+namespace quintet {
+
+ImportSourceId TraceBuilder::open_source(std::string file, std::string format,
+                                         CorrelationScope scope) {
+  assert(sources_.size() < kMostImportSources);
+  ImportSource& source = sources_.emplace_back();
+  source.file = std::move(file);
+  source.format = std::move(format);
+  source.scope = scope;
+  return ImportSourceId(static_cast<std::uint32_t>(sources_.size() - 1));
+}
+
+void TraceBuilder::set_rank(ImportSourceId source, int rank) {
+  sources_[source.value()].rank = rank;
+}
+
+void TraceBuilder::set_clock_offset(ImportSourceId source, std::int64_t offset_ns) {
+  sources_[source.value()].clock_offset_ns = offset_ns;
+}
+
+void TraceBuilder::set_provenance(const std::string& key, const std::string& value) {
+  provenance_.emplace(key, value);
+}
+
+void TraceBuilder::note_graph_node_ids(GraphNodeIds ids) {
+  graph_node_ids_ = std::max(graph_node_ids_, ids);
+}
+
+void TraceBuilder::name_lane(const LaneKey& key, std::string name) {
+  lanes_.name_lane(key, std::move(name));
+}
+
+void TraceBuilder::add(const ImportedSpan& span) {
+  const ActivityTable::Ids ids = activities_.intern(span.activity);
+  if (span.end_ns < span.begin_ns) {
+    findings_.count(Severity::notice, "negative_duration",
+                    "activities that end before they begin: listed as untimed");
+    untimed_.push_back({ids.task, -1, span.lane, span.lane, ids.activity, span.correlation,
+                        span.begin_ns, span.end_ns});
+    return;
+  }
+  spans_.begin_ns.push_back(span.begin_ns);
+  spans_.end_ns.push_back(span.end_ns);
+  spans_.task.push_back(ids.task);
+  spans_.lane.push_back(span.lane);
+  spans_.activity.push_back(ids.activity);
+  spans_.correlation.push_back(span.correlation);
+  spans_.channel.push_back(span.channel);
+}
+
+void TraceBuilder::add_untimed(const ImportedSpan& span) {
+  const ActivityTable::Ids ids = activities_.intern(span.activity);
+  findings_.count(Severity::notice, "untimed_activities",
+                  "activities whose times were not recorded: listed as untimed");
+  untimed_.push_back({ids.task, -1, span.lane, span.lane, ids.activity, span.correlation,
+                      span.begin_ns, span.end_ns});
+}
+
+void TraceBuilder::add_step(ImportSourceId source, std::int64_t step, std::int64_t begin_ns,
+                            std::int64_t end_ns) {
+  steps_.push_back({source, step, begin_ns, end_ns});
+}
+
+Trace TraceBuilder::finish() {
+  TraceBuilder built;
+  std::swap(built, *this);
+  return TraceFinisher(std::move(built)).finish();
+}
+
+}  // namespace quintet
