@@ -69,14 +69,19 @@ std::uint16_t LaneBook::lane(const LaneKey& key) {
   return last_lane_;
 }
 
-void LaneBook::name_lane(const LaneKey& key, std::string name) {
-  names_[key] = std::move(name);
+void LaneBook::name_lane(const LaneKey& key, const std::string& name) {
+  names_.try_emplace(key, name);
+}
+
+void LaneBook::title_lane(const LaneKey& key, const std::string& title) {
+  titles_.try_emplace(key, title);
 }
 
 std::string LaneBook::title(const LaneKey& key) const {
   const auto named = names_.find(key);
   const std::string name = named == names_.end() ? std::string() : " " + named->second;
   if (key.id == kCrowdedId) return key.role == LaneRole::thread ? "other threads" : "other streams";
+  if (const auto titled = titles_.find(key); titled != titles_.end()) return titled->second + name;
   switch (key.role) {
     case LaneRole::stream:
       return fmt::format("GPU {} stream {}{}", key.device, key.id, name);

@@ -40,8 +40,10 @@ class LaneBook {
 
   /// The lane of this key, a new one where it is new.
   std::uint16_t lane(const LaneKey& key);
-  /// Names a lane, before or after its first use: "python3". Later names win.
-  void name_lane(const LaneKey& key, std::string name);
+  /// Adds a name to the lane's own, before or after its first use: "python3". The first one stays.
+  void name_lane(const LaneKey& key, const std::string& name);
+  /// Replaces the lane's own name, for ids that are no numbers: "host Spans/PyTorch Profiler".
+  void title_lane(const LaneKey& key, const std::string& title);
 
   [[nodiscard]] const LaneKey& key_of(std::uint16_t lane) const { return keys_[lane]; }
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
@@ -61,6 +63,7 @@ class LaneBook {
   std::vector<LaneKey> keys_;
   IndexTable index_;
   std::map<LaneKey, std::string> names_;
+  std::map<LaneKey, std::string> titles_;
   LaneKey last_key_;
   std::uint16_t last_lane_ = 0;
   std::int64_t crowded_ = 0;

@@ -34,10 +34,6 @@ void TraceBuilder::note_graph_node_ids(GraphNodeIds ids) {
   graph_node_ids_ = std::max(graph_node_ids_, ids);
 }
 
-void TraceBuilder::name_lane(const LaneKey& key, std::string name) {
-  lanes_.name_lane(key, std::move(name));
-}
-
 void TraceBuilder::add(const ImportedSpan& span) {
   const ActivityTable::Ids ids = activities_.intern(span.activity);
   if (span.end_ns < span.begin_ns) {

@@ -68,8 +68,11 @@ class TraceBuilder {
 
   /// The lane of this key, with a name made of it: "GPU 0 stream 7", "host 1234/1240".
   std::uint16_t lane(const LaneKey& key) { return lanes_.lane(key); }
-  /// Adds a name to that of a lane, before or after its first use: "host 1234/1240 python3".
-  void name_lane(const LaneKey& key, std::string name);
+  /// Adds a name to that of a lane, before or after its first use: "host 1234/1240 python3". The
+  /// first one stays.
+  void name_lane(const LaneKey& key, const std::string& name) { lanes_.name_lane(key, name); }
+  /// Replaces the name made of the key, where ids are no numbers: "host Spans/PyTorch Profiler".
+  void title_lane(const LaneKey& key, const std::string& title) { lanes_.title_lane(key, title); }
 
   /// An activity. One that ends before it begins is untimed ("negative_duration"); one whose
   /// absolute times are negative or beyond the year 2116 too ("time_out_of_range").

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "profiler/trace/span_order.h"
+#include "tests/profiler/import/import_fixture.h"
 
 namespace quintet {
 namespace {
@@ -33,18 +34,6 @@ ImportedSpan call(std::uint16_t lane, std::int64_t begin, std::int64_t end,
   ImportedSpan span = kernel(lane, begin, end, correlation, name);
   span.activity.kind = ActivityKind::api_call;
   return span;
-}
-
-std::optional<Finding> finding(const Trace& trace, std::string_view name) {
-  const auto found = std::find_if(trace.findings.begin(), trace.findings.end(),
-                                  [&](const Finding& each) { return each.name == name; });
-  if (found == trace.findings.end()) return std::nullopt;
-  return *found;
-}
-
-std::int64_t counted(const Trace& trace, std::string_view name) {
-  const auto found = finding(trace, name);
-  return found ? found->count : 0;
 }
 
 class Builder : public ::testing::Test {

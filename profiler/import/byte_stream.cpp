@@ -1,0 +1,176 @@
+#include "profiler/import/byte_stream.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+#include <zlib.h>
+
+namespace quintet {
+
+namespace {
+
+constexpr std::size_t kCompressedBytes = 256 * 1024;
+constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, and a gzip header
+
+}  // namespace
+
+class ByteStream::File {
+ public:
+  File(int descriptor, std::uint64_t total) : descriptor_(descriptor), total_(total) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (inflating_) inflateEnd(&inflater_);
+    close(descriptor_);
+  }
+
+  /// Looks whether the file begins as gzip files do.
+  void begin() {
+    input_.resize(kCompressedBytes);
+    refill();
+    const auto byte = [this](std::size_t i) { return static_cast<unsigned char>(input_[i]); };
+    inflating_ = end_ >= 2 && byte(0) == 0x1F && byte(1) == 0x8B &&
+                 inflateInit2(&inflater_, kGzipWindow) == Z_OK;
+  }
+
+  std::size_t read(std::span<char> into) {
+    return inflating_ ? read_inflated(into) : read_plain(into);
+  }
+
+  [[nodiscard]] std::uint64_t done() const { return done_; }
+  [[nodiscard]] std::uint64_t total() const { return total_; }
+  [[nodiscard]] bool cut_off() const { return cut_off_; }
+
+ private:
+  std::size_t read_file(std::span<char> into) {
+    ssize_t count = 0;
+    do {
+      count = ::read(descriptor_, into.data(), into.size());
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) cut_off_ = true;
+    if (count <= 0) return 0;
+    done_ += static_cast<std::uint64_t>(count);
+    return static_cast<std::size_t>(count);
+  }
+
+  void refill() {
+    at_ = 0;
+    end_ = read_file(input_);
+  }
+
+  std::size_t read_plain(std::span<char> into) {
+    std::size_t filled = std::min(into.size(), end_ - at_);
+    std::memcpy(into.data(), input_.data() + at_, filled);
+    at_ += filled;
+    while (filled < into.size()) {
+      const std::size_t count = read_file(into.subspan(filled));
+      if (count == 0) break;
+      filled += count;
+    }
+    return filled;
+  }
+
+  std::size_t read_inflated(std::span<char> into) {
+    std::size_t filled = 0;
+    while (filled < into.size() && !ended_) {
+      if (at_ == end_) refill();
+      if (at_ == end_) {
+        cut_off_ = cut_off_ || inside_member_;
+        ended_ = true;
+        break;
+      }
+      filled += inflate_some(into.subspan(filled));
+    }
+    return filled;
+  }
+
+  std::size_t inflate_some(std::span<char> into) {
+    constexpr std::size_t kMost = 1U << 30U;  // zlib counts in unsigned int
+    const auto room = static_cast<uInt>(std::min(into.size(), kMost));
+    inflater_.next_in = reinterpret_cast<Bytef*>(input_.data() + at_);
+    inflater_.avail_in = static_cast<uInt>(end_ - at_);
+    inflater_.next_out = reinterpret_cast<Bytef*>(into.data());
+    inflater_.avail_out = room;
+    inside_member_ = true;
+    const int status = inflate(&inflater_, Z_NO_FLUSH);
+    at_ = end_ - inflater_.avail_in;
+    if (status == Z_STREAM_END) {
+      inside_member_ = false;
+      next_member();
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      cut_off_ = true;
+      ended_ = true;
+    }
+    return room - inflater_.avail_out;
+  }
+
+  /// What follows a member is another one, or padding that gzip ignores.
+  void next_member() {
+    if (at_ == end_) refill();
+    const bool another = at_ < end_ && static_cast<unsigned char>(input_[at_]) == 0x1F;
+    ended_ = !another || inflateReset(&inflater_) != Z_OK;
+  }
+
+  int descriptor_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::vector<char> input_;
+  std::size_t at_ = 0;
+  std::size_t end_ = 0;
+  z_stream inflater_{};
+  bool inflating_ = false;
+  bool inside_member_ = false;
+  bool ended_ = false;
+  bool cut_off_ = false;
+};
+
+ByteStream::ByteStream(std::unique_ptr<File> file) : file_(std::move(file)) {}
+ByteStream::ByteStream(ByteStream&&) noexcept = default;
+ByteStream& ByteStream::operator=(ByteStream&&) noexcept = default;
+ByteStream::~ByteStream() = default;
+
+Result<ByteStream> ByteStream::open(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return fail(std::string("cannot be opened: ") + std::strerror(errno), "name a file to import",
+                path);
+  }
+  struct stat about {};
+  const bool known = fstat(descriptor, &about) == 0;
+  auto file = std::make_unique<File>(
+      descriptor, known && S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0);
+  if (known && S_ISDIR(about.st_mode)) return fail("is a folder", "name a file to import", path);
+  file->begin();
+  return ByteStream(std::move(file));
+}
+
+std::size_t ByteStream::read(std::span<char> into) {
+  return file_->read(into);
+}
+
+std::uint64_t ByteStream::done() const {
+  return file_->done();
+}
+
+std::uint64_t ByteStream::total() const {
+  return file_->total();
+}
+
+bool ByteStream::cut_off() const {
+  return file_->cut_off();
+}
+
+Result<std::string> read_head(const std::string& path, std::size_t most) {
+  Result<ByteStream> stream = ByteStream::open(path);
+  if (!stream) return tl::unexpected(stream.error());
+  std::string head(most, '\0');
+  head.resize(stream->read(head));
+  return head;
+}
+
+}  // namespace quintet

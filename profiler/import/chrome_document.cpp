@@ -1,0 +1,162 @@
+#include "profiler/import/chrome_document.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "profiler/import/chrome_event.h"
+#include "profiler/import/decimal_time.h"
+#include "profiler/import/json_text.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr int kHighestRank = 1'000'000;
+
+JsonStatus read_rank(JsonCursor& cursor, ChromeHeader& header) {
+  if (cursor.peek() != '{') return cursor.skip_value();
+  return cursor.object([&](std::string_view key) {
+    if (key != "rank") return cursor.skip_value();
+    std::string_view text;
+    const JsonStatus status = read_number(cursor, text);
+    const auto rank = signed_from(text);
+    if (rank && *rank >= 0 && *rank <= kHighestRank) header.rank = rank;
+    return status;
+  });
+}
+
+JsonStatus read_device(JsonCursor& cursor, ChromeHeader& header) {
+  return cursor.object([&](std::string_view key) {
+    std::string_view text;
+    if (key == "name" && cursor.peek() == '"') {
+      JsonString name;
+      const JsonStatus status = cursor.string(name);
+      std::string scratch;
+      if (status == JsonStatus::ok) header.device_name = text_of(name, scratch);
+      return status;
+    }
+    if (key == "numSms") {
+      const JsonStatus status = read_number(cursor, text);
+      header.multiprocessors = unsigned_from(text);
+      return status;
+    }
+    return cursor.skip_value();
+  });
+}
+
+/// The first of the devices; the others differ in nothing that an import keeps.
+JsonStatus read_devices(JsonCursor& cursor, ChromeHeader& header) {
+  JsonCursor first = cursor;
+  if (const JsonStatus status = cursor.skip_value(); status != JsonStatus::ok) return status;
+  if (first.peek() != '[') return JsonStatus::ok;
+  first.advance();
+  if (!first.skip_space() || first.peek() != '{') return JsonStatus::ok;
+  return read_device(first, header);
+}
+
+bool is_blank(char c) {
+  return static_cast<unsigned char>(c) <= ' ';
+}
+
+constexpr auto kEventKeys =
+    std::to_array<std::string_view>({"ph\"", "name\"", "cat\"", "pid\"", "tid\"", "ts\"", "dur\"",
+                                     "id\"", "args\"", "bp\"", "s\""});
+
+constexpr auto kHeaderKeys = std::to_array<std::string_view>(
+    {"traceEvents\"", "baseTimeNanoseconds\"", "distributedInfo\"", "deviceProperties\""});
+
+/// Where a brace opens an event: the length of nothing else fits in an event's first key. `args`
+/// too begin with a brace and may have a "name", but a colon stands before them.
+bool begins_event(const char* first, const char* brace, const char* end) {
+  const char* at = brace + 1;
+  while (at < end && is_blank(*at))
+    ++at;
+  if (at == end || *at != '"') return false;
+  ++at;
+  const std::string_view rest(at, static_cast<std::size_t>(end - at));
+  const bool known = std::any_of(kEventKeys.begin(), kEventKeys.end(),
+                                 [&](std::string_view key) { return rest.starts_with(key); });
+  if (!known) return false;
+  const char* before = brace;
+  while (before > first && is_blank(before[-1]))
+    --before;
+  if (before == first) return true;
+  const char c = before[-1];
+  if (c == ':') return false;
+  return c == ',' || c == '[' || c == '}' || rest.starts_with("ph\"");
+}
+
+}  // namespace
+
+JsonStatus read_header(JsonCursor& cursor, std::string_view key, ChromeHeader& header) {
+  if (key == "distributedInfo") return read_rank(cursor, header);
+  if (key == "deviceProperties") return read_devices(cursor, header);
+  if (key != "baseTimeNanoseconds") return cursor.skip_value();
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  if (status == JsonStatus::ok) header.base_ns = signed_from(text);
+  return status;
+}
+
+const char* find_event(const char* first, const char* from, const char* end) {
+  while (from < end) {
+    const void* brace = std::memchr(from, '{', static_cast<std::size_t>(end - from));
+    if (brace == nullptr) return end;
+    from = static_cast<const char*>(brace);
+    if (begins_event(first, from, end)) return from;
+    ++from;
+  }
+  return end;
+}
+
+const char* find_header_key(const char* first, const char* from, const char* end) {
+  const char* event = find_event(first, from, end);
+  for (const char* at = from; at < event; ++at) {
+    const void* quote = std::memchr(at, '"', static_cast<std::size_t>(event - at));
+    if (quote == nullptr) break;
+    at = static_cast<const char*>(quote);
+    const std::string_view rest(at + 1, static_cast<std::size_t>(end - at - 1));
+    if (std::any_of(kHeaderKeys.begin(), kHeaderKeys.end(),
+                    [&](std::string_view key) { return rest.starts_with(key); })) {
+      return at;
+    }
+  }
+  return event;
+}
+
+std::optional<int> rank_of_file_name(std::string_view path) {
+  const std::string_view name = path.substr(path.find_last_of('/') + 1);
+  struct Number {
+    std::size_t at = 0;
+    std::string_view digits;
+  };
+  std::vector<Number> numbers;
+  for (std::size_t at = 0; at < name.size();) {
+    std::size_t end = at;
+    while (end < name.size() && name[end] >= '0' && name[end] <= '9')
+      ++end;
+    if (end > at) numbers.push_back({at, name.substr(at, end - at)});
+    at = std::max(end, at + 1);
+  }
+  const auto value = [](const Number& number) -> std::optional<int> {
+    const auto rank = signed_from(number.digits);
+    if (!rank || *rank > kHighestRank) return std::nullopt;
+    return static_cast<int>(*rank);
+  };
+  for (const Number& number : numbers) {
+    std::string_view before = name.substr(0, number.at);
+    while (!before.empty() &&
+           (before.back() == '_' || before.back() == '-' || before.back() == '.'))
+      before.remove_suffix(1);
+    if (before.ends_with("rank") || before.ends_with("Rank") || before.ends_with("RANK"))
+      return value(number);
+  }
+  // A process id or a time of day among the numbers of a name says nothing.
+  constexpr std::size_t kMostDigits = 4;
+  if (numbers.size() != 1 || numbers.front().digits.size() > kMostDigits) return std::nullopt;
+  return value(numbers.front());
+}
+
+}  // namespace quintet

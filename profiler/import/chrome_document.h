@@ -1,0 +1,37 @@
+/// What the top level of a Chrome trace tells beside its events.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "profiler/import/json_cursor.h"
+
+namespace quintet {
+
+struct ChromeHeader {
+  std::optional<std::int64_t> base_ns;  ///< `baseTimeNanoseconds`: added to every time
+  std::optional<std::int64_t> rank;     ///< of `distributedInfo`
+  std::string device_name;              ///< of the first of `deviceProperties`
+  std::optional<std::uint64_t> multiprocessors;
+};
+
+/// Reads the value of one key of the top level.
+JsonStatus read_header(JsonCursor& cursor, std::string_view key, ChromeHeader& header);
+
+/// The next place from `from` on where an event seems to begin, for going on behind damage; `end`
+/// where none does. `first` = where the damage begins.
+const char* find_event(const char* first, const char* from, const char* end);
+
+/// The next key of the top level that an import needs, or event; `end` where there is none.
+const char* find_header_key(const char* first, const char* from, const char* end);
+
+/// How much text before the end find_event and find_header_key cannot judge: read on, keep it.
+inline constexpr std::size_t kLookAhead = 64;
+
+/// The rank that a file's name tells: of "rank_3.json", "worker12.json.gz"; nothing where it has
+/// several numbers and none follows "rank".
+std::optional<int> rank_of_file_name(std::string_view path);
+
+}  // namespace quintet

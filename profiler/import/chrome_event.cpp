@@ -1,0 +1,169 @@
+#include "profiler/import/chrome_event.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace quintet {
+
+namespace {
+
+JsonStatus read_text(JsonCursor& cursor, JsonString& into) {
+  into = {};
+  return cursor.peek() == '"' ? cursor.string(into) : cursor.skip_value();
+}
+
+JsonStatus read_id(JsonCursor& cursor, ChromeId& id) {
+  std::string_view text;
+  const bool quoted = cursor.peek() == '"';
+  if (const JsonStatus status = read_number(cursor, text); status != JsonStatus::ok) return status;
+  id = {};
+  id.text = text;
+  if (text.empty()) {
+    if (quoted) id.kind = ChromeId::Kind::text;
+    return JsonStatus::ok;
+  }
+  const std::optional<std::int64_t> number = signed_from(text);
+  id.kind = number ? ChromeId::Kind::number : ChromeId::Kind::text;
+  id.number = number.value_or(0);
+  return JsonStatus::ok;
+}
+
+JsonStatus read_time(JsonCursor& cursor, DecimalTime& time) {
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  if (status == JsonStatus::ok) time = nanos_from_micros(text);
+  return status;
+}
+
+JsonStatus read_unsigned(JsonCursor& cursor, std::optional<std::uint64_t>& into) {
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  if (status == JsonStatus::ok) into = unsigned_from(text);
+  return status;
+}
+
+JsonStatus read_signed(JsonCursor& cursor, std::optional<std::int64_t>& into) {
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  if (status == JsonStatus::ok) into = signed_from(text);
+  return status;
+}
+
+JsonStatus read_finite(JsonCursor& cursor, std::optional<double>& into) {
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  if (status == JsonStatus::ok) into = finite_from(text);
+  return status;
+}
+
+/// "[2, 64, 1]"; nothing unless it is three numbers that fit.
+JsonStatus read_extent(JsonCursor& cursor, std::optional<std::array<std::uint32_t, 3>>& into) {
+  into.reset();
+  if (cursor.peek() != '[') return cursor.skip_value();
+  cursor.advance();
+  std::array<std::uint32_t, 3> extent{};
+  std::size_t count = 0;
+  bool fits = true;
+  for (;;) {
+    if (!cursor.skip_space()) return JsonStatus::incomplete;
+    if (cursor.peek() == ']') break;
+    std::optional<std::uint64_t> number;
+    if (const JsonStatus status = read_unsigned(cursor, number); status != JsonStatus::ok)
+      return status;
+    fits = fits && count < 3 && number && *number <= std::numeric_limits<std::uint32_t>::max();
+    if (fits) extent[count] = static_cast<std::uint32_t>(*number);
+    ++count;
+    if (!cursor.skip_space()) return JsonStatus::incomplete;
+    if (cursor.peek() == ']') break;
+    if (cursor.peek() != ',') return JsonStatus::malformed;
+    cursor.advance();
+  }
+  cursor.advance();
+  if (fits && count == 3) into = extent;
+  return JsonStatus::ok;
+}
+
+/// The value of one key of `args`. The length of a key tells nearly all of them apart.
+JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeArgs& args) {
+  switch (key.size()) {
+    case 4:
+      if (key == "grid") return read_extent(cursor, args.grid);
+      if (key == "name") return read_text(cursor, args.name);
+      break;
+    case 5:
+      if (key == "block") return read_extent(cursor, args.block);
+      if (key == "bytes") return read_unsigned(cursor, args.bytes);
+      break;
+    case 6:
+      if (key == "device") return read_signed(cursor, args.device);
+      if (key == "stream") return read_signed(cursor, args.stream);
+      break;
+    case 7:
+      if (key == "channel") return read_unsigned(cursor, args.channel);
+      break;
+    case 11:
+      if (key == "correlation") return read_unsigned(cursor, args.correlation);
+      break;
+    case 13:
+      if (key == "graph node id") return read_unsigned(cursor, args.graph_node);
+      if (key == "shared memory") return read_unsigned(cursor, args.shared_bytes);
+      break;
+    case 16:
+      if (key == "captured node id") return read_unsigned(cursor, args.captured_node);
+      break;
+    case 20:
+      if (key == "registers per thread") return read_unsigned(cursor, args.registers);
+      break;
+    case 25:
+      if (key == "est. achieved occupancy %") return read_finite(cursor, args.occupancy_percent);
+      break;
+    default:
+      break;
+  }
+  return cursor.skip_value();
+}
+
+JsonStatus read_args(JsonCursor& cursor, ChromeArgs& args) {
+  if (cursor.peek() != '{') return cursor.skip_value();
+  return cursor.object([&](std::string_view key) { return read_arg(cursor, key, args); });
+}
+
+JsonStatus read_phase(JsonCursor& cursor, char& phase) {
+  JsonString text;
+  const JsonStatus status = read_text(cursor, text);
+  if (status == JsonStatus::ok) phase = text.raw.empty() ? '\0' : text.raw.front();
+  return status;
+}
+
+}  // namespace
+
+JsonStatus read_number(JsonCursor& cursor, std::string_view& text) {
+  text = {};
+  const char first = cursor.peek();
+  if (first == '"') {
+    JsonString string;
+    const JsonStatus status = cursor.string(string);
+    text = string.raw;
+    return status;
+  }
+  if (first == '{' || first == '[') return cursor.skip_value();
+  return cursor.token(text);
+}
+
+JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event) {
+  event = {};
+  return cursor.object([&](std::string_view key) {
+    if (key == "ph") return read_phase(cursor, event.phase);
+    if (key == "cat") return read_text(cursor, event.category);
+    if (key == "name") return read_text(cursor, event.name);
+    if (key == "pid") return read_id(cursor, event.process);
+    if (key == "tid") return read_id(cursor, event.thread);
+    if (key == "ts") return read_time(cursor, event.begin);
+    if (key == "dur") return read_time(cursor, event.duration);
+    if (key == "args") return read_args(cursor, event.args);
+    if (key == "id") return read_id(cursor, event.id);
+    return cursor.skip_value();
+  });
+}
+
+}  // namespace quintet

@@ -1,0 +1,57 @@
+/// One event of a Chrome trace, as its text tells it: nothing interpreted, nothing copied.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "profiler/import/decimal_time.h"
+#include "profiler/import/json_cursor.h"
+
+namespace quintet {
+
+/// A process, thread or event id: a number, or any text ("Spans", "GPU 0 Counters", "").
+struct ChromeId {
+  enum class Kind : std::uint8_t { none, number, text };
+  Kind kind = Kind::none;
+  std::int64_t number = 0;
+  std::string_view text;  ///< of both
+};
+
+/// The `args` that an import looks at; what is absent or no number is nothing.
+struct ChromeArgs {
+  std::optional<std::int64_t> device;
+  std::optional<std::int64_t> stream;
+  std::optional<std::uint64_t> correlation;
+  std::optional<std::uint64_t> bytes;
+  std::optional<std::uint64_t> graph_node;
+  std::optional<std::uint64_t> captured_node;
+  std::optional<std::uint64_t> registers;
+  std::optional<std::uint64_t> shared_bytes;
+  std::optional<std::uint64_t> channel;
+  std::optional<double> occupancy_percent;
+  std::optional<std::array<std::uint32_t, 3>> grid;
+  std::optional<std::array<std::uint32_t, 3>> block;
+  JsonString name;  ///< of a process or thread
+};
+
+struct ChromeEvent {
+  char phase = '\0';  ///< first letter of `ph`
+  JsonString category;
+  JsonString name;
+  ChromeId process;
+  ChromeId thread;
+  ChromeId id;
+  DecimalTime begin;     ///< `ts`
+  DecimalTime duration;  ///< `dur`
+  ChromeArgs args;
+};
+
+/// Reads the object that begins at the cursor. Its views point into the cursor's text.
+JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event);
+
+/// Reads a number, or one in quotes: its text; anything else is skipped and gives an empty view.
+JsonStatus read_number(JsonCursor& cursor, std::string_view& text);
+
+}  // namespace quintet

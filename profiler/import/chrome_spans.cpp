@@ -1,0 +1,345 @@
+#include "profiler/import/chrome_spans.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+
+#include "profiler/import/json_text.h"
+
+namespace quintet {
+
+namespace {
+
+/// Kineto puts waits for a stream on a thread of this many more than the stream.
+constexpr std::int64_t kSyncThreads = 1'000'000;
+/// Ids that are no numbers get numbers below this, which no system gives out.
+constexpr std::int64_t kFirstTextId = -(std::int64_t{1} << 40);
+constexpr std::string_view kStepName = "ProfilerStep#";
+
+std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b < 0 ? std::numeric_limits<std::int64_t>::min()
+               : std::numeric_limits<std::int64_t>::max();
+}
+
+std::uint32_t narrow(std::optional<std::uint64_t> number) {
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(number.value_or(0), std::numeric_limits<std::uint32_t>::max()));
+}
+
+std::optional<LaunchShape> launch_of(const ChromeArgs& args) {
+  if (!args.grid || !args.block) return std::nullopt;
+  LaunchShape launch;
+  launch.grid = *args.grid;
+  launch.block = *args.block;
+  launch.registers = narrow(args.registers);
+  // Kineto tells the sum of static and dynamic shared memory.
+  launch.dynamic_shared_bytes = args.shared_bytes.value_or(0);
+  if (args.occupancy_percent)
+    launch.occupancy = std::clamp(*args.occupancy_percent, 0.0, 100.0) / 100;
+  return launch;
+}
+
+/// "python3" of "thread 474 (python3)", Kineto's way of naming threads.
+std::string_view thread_name(std::string_view name) {
+  const std::size_t open = name.find(" (");
+  if (!name.starts_with("thread ") || open == std::string_view::npos || !name.ends_with(')'))
+    return name;
+  return name.substr(open + 2, name.size() - open - 3);
+}
+
+/// What events of a phase that draws nothing are counted as.
+std::string_view phase_category(char phase) {
+  switch (phase) {
+    case 'M':
+      return "metadata";
+    case 'C':
+      return "counter";
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+      return "instant";
+    case 's':
+    case 't':
+    case 'f':
+      return "flow";
+    case '\0':
+      return "no phase";
+    default:
+      return "other phases";
+  }
+}
+
+}  // namespace
+
+ChromeSpans::Meaning ChromeSpans::meaning_of(std::string_view category) {
+  struct Known {
+    std::string_view category;
+    Meaning meaning;
+  };
+  // The capitals are those of Kineto before 2021.
+  static constexpr auto kKnown = std::to_array<Known>({
+      {"kernel", Meaning::kernel},
+      {"Kernel", Meaning::kernel},
+      {"gpu_memcpy", Meaning::copy},
+      {"Memcpy", Meaning::copy},
+      {"gpu_memset", Meaning::fill},
+      {"Memset", Meaning::fill},
+      {"cuda_runtime", Meaning::call},
+      {"Runtime", Meaning::call},
+      {"cuda_driver", Meaning::call},
+      {"gpu_user_annotation", Meaning::device_range},
+      {"cuda_sync", Meaning::device_sync},
+      {"cuda_event", Meaning::device_sync},
+  });
+  for (const Known& known : kKnown) {
+    if (known.category == category) return known.meaning;
+  }
+  return Meaning::host_range;
+}
+
+std::size_t ChromeSpans::count(std::string_view category) {
+  const std::size_t place = categories_.place_of(category);
+  if (place == meanings_.size()) meanings_.push_back(meaning_of(category));
+  categories_.add_read(place);
+  return place;
+}
+
+void ChromeSpans::add(const ChromeEvent& event) {
+  ++events_;
+  switch (event.phase) {
+    case 'X':
+      add_complete(event);
+      return;
+    case 'B':
+    case 'E': {
+      const std::uint16_t lane = lane_of(event, Meaning::host_range);
+      OpenRanges& ranges = thread_ranges_[lane];
+      if (event.phase == 'B') {
+        begin_range(event, ranges);
+      } else {
+        end_range(event, ranges, lane);
+      }
+      return;
+    }
+    case 'b':
+      begin_range(event, ranges_of_id(event));
+      return;
+    case 'e':
+      end_range(event, ranges_of_id(event), lane_of(event, Meaning::host_range));
+      return;
+    case 'M':
+      add_metadata(event);
+      break;
+    default:
+      break;
+  }
+  count(phase_category(event.phase));
+}
+
+void ChromeSpans::add_complete(const ChromeEvent& event) {
+  const std::size_t category = count(event.category.raw.empty() ? "none" : event.category.raw);
+  const Meaning meaning = meanings_[category];
+  const std::string_view name = name_of_event(event);
+  span_ = {};
+  span_.activity.name = name;
+  span_.lane = lane_of(event, meaning);
+  describe_work(event, meaning);
+  span_.begin_ns = event.begin.ns;
+  span_.end_ns = saturating_sum(event.begin.ns, event.duration.ns);
+  const bool zero =
+      event.begin.ns == 0 && (event.duration.ns == 0 || event.category.raw == "cuda_event");
+  if (!event.begin.told() || !event.duration.told() || zero) {
+    builder_.add_untimed(span_);
+    return;
+  }
+  draw(category);
+  if (meaning == Meaning::host_range && name.starts_with(kStepName))
+    add_step(event, name, span_.end_ns);
+}
+
+void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
+  const ChromeArgs& args = event.args;
+  ActivityFacts& facts = span_.activity;
+  switch (meaning) {
+    case Meaning::kernel:
+      facts.kind = ActivityKind::kernel;
+      facts.launch = launch_of(args);
+      break;
+    case Meaning::copy:
+      facts.kind = ActivityKind::memcpy;
+      facts.bytes = args.bytes;
+      break;
+    case Meaning::fill:
+      facts.kind = ActivityKind::memset;
+      facts.bytes = args.bytes;
+      break;
+    case Meaning::call:
+      facts.kind = ActivityKind::api_call;
+      break;
+    case Meaning::host_range:
+    case Meaning::device_range:
+    case Meaning::device_sync:
+      facts.kind = ActivityKind::host_range;
+      return;
+  }
+  if (args.correlation && *args.correlation <= std::numeric_limits<std::uint32_t>::max()) {
+    span_.correlation = static_cast<std::uint32_t>(*args.correlation);
+  } else if (args.correlation) {
+    builder_.count(Severity::notice, "wide_correlation",
+                   "correlation ids beyond 32 bits: joined with nothing");
+  }
+  if (!runs_on_device(facts.kind)) return;
+  if (args.channel && *args.channel < kUnknownChannel)
+    span_.channel = static_cast<std::uint16_t>(*args.channel);
+  if (!args.graph_node) return;
+  // 0 stands for work outside every graph.
+  builder_.note_graph_node_ids(*args.graph_node == 0 ? GraphNodeIds::none : GraphNodeIds::carried);
+  if (*args.graph_node != 0) facts.graph_node = args.graph_node;
+  if (args.captured_node.value_or(0) != 0) facts.captured_node = args.captured_node;
+}
+
+void ChromeSpans::add_step(const ChromeEvent& event, std::string_view name, std::int64_t end_ns) {
+  const auto number = signed_from(name.substr(kStepName.size()));
+  if (number) builder_.add_step(source_, *number, event.begin.ns, end_ns);
+}
+
+void ChromeSpans::begin_range(const ChromeEvent& event, OpenRanges& ranges) {
+  const std::size_t category = count(event.category.raw.empty() ? "none" : event.category.raw);
+  last_ns_ = std::max(last_ns_, event.begin.ns);
+  if (ranges.begin(name_of_event(event), event.begin.ns, category) == OpenRanges::Begun::too_deep) {
+    builder_.count(Severity::data_loss, "too_deep_ranges",
+                   fmt::format("ranges nested deeper than {}: left out", OpenRanges::kMostDepth));
+  }
+}
+
+void ChromeSpans::end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane) {
+  count("range end");
+  switch (ranges.end()) {
+    case OpenRanges::Ended::range:
+      add_range(ranges.ended(), lane, event.begin.ns);
+      return;
+    case OpenRanges::Ended::too_deep:
+      return;
+    case OpenRanges::Ended::never_begun:
+      builder_.count(Severity::notice, "end_without_begin",
+                     "ends of ranges that never began: left out");
+      return;
+  }
+}
+
+void ChromeSpans::add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns) {
+  span_ = {};
+  span_.activity.kind = ActivityKind::host_range;
+  span_.activity.name = range.name;
+  span_.lane = lane;
+  span_.begin_ns = range.begin_ns;
+  span_.end_ns = end_ns;
+  draw(range.category);
+}
+
+/// Hands the span out; one that the builder lists as untimed is not drawn.
+void ChromeSpans::draw(std::size_t category) {
+  const std::size_t before = builder_.spans();
+  builder_.add(span_);
+  if (builder_.spans() > before) categories_.add_drawn(category);
+  last_ns_ = std::max(last_ns_, span_.end_ns);
+}
+
+void ChromeSpans::close_ranges(OpenRanges& ranges, std::uint16_t lane) {
+  while (ranges.end() != OpenRanges::Ended::never_begun) {
+    builder_.count(Severity::notice, "open_ranges",
+                   "ranges that never end: closed, and marked as open, at the end of the file");
+    OpenRange range = ranges.ended();
+    range.name += " (open)";
+    add_range(range, lane, std::max(last_ns_, range.begin_ns));
+  }
+}
+
+void ChromeSpans::finish() {
+  for (auto& [lane, ranges] : thread_ranges_)
+    close_ranges(ranges, lane);
+  for (auto& [id, each] : id_ranges_)
+    close_ranges(each.ranges, each.lane);
+}
+
+void ChromeSpans::add_metadata(const ChromeEvent& event) {
+  if (event.name.raw != "thread_name" || event.args.name.raw.empty()) return;
+  std::string scratch;
+  const std::string_view name = thread_name(text_of(event.args.name, scratch));
+  builder_.name_lane(thread_key(event.process, event.thread), std::string(name));
+}
+
+std::string_view ChromeSpans::name_of_event(const ChromeEvent& event) {
+  if (event.name.control) {
+    builder_.count(Severity::info, "control_characters",
+                   "names with raw control characters: kept as they are");
+  }
+  if (event.name.high && !is_utf8(event.name.raw)) {
+    builder_.count(Severity::info, "invalid_utf8",
+                   "names with bytes that are no UTF-8: shown as U+FFFD");
+  }
+  return text_of(event.name, name_);
+}
+
+std::uint16_t ChromeSpans::lane_of(const ChromeEvent& event, Meaning meaning) {
+  switch (meaning) {
+    case Meaning::kernel:
+    case Meaning::copy:
+    case Meaning::fill:
+      return builder_.lane(device_key(event, LaneRole::stream));
+    case Meaning::device_range:
+      return builder_.lane(device_key(event, LaneRole::range));
+    case Meaning::device_sync:
+      return builder_.lane(device_key(event, LaneRole::sync));
+    case Meaning::call:
+    case Meaning::host_range:
+      return builder_.lane(thread_key(event.process, event.thread));
+  }
+  return 0;
+}
+
+LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
+  LaneKey key{source_, role, 0, 0, 0};
+  const bool numbered = event.process.kind == ChromeId::Kind::number;
+  const std::int64_t device = numbered ? event.process.number : event.args.device.value_or(0);
+  if (device >= 0 && device <= std::numeric_limits<std::int32_t>::max())
+    key.device = static_cast<std::int32_t>(device);
+  else
+    key.process = device;
+  const bool by_args = event.thread.kind != ChromeId::Kind::number && event.args.stream.has_value();
+  key.id = by_args ? *event.args.stream : number_of(event.thread);
+  if (role == LaneRole::sync && key.id >= kSyncThreads) key.id -= kSyncThreads;
+  return key;
+}
+
+LaneKey ChromeSpans::thread_key(const ChromeId& process, const ChromeId& thread) {
+  LaneKey key{source_, LaneRole::thread, 0, number_of(process), number_of(thread)};
+  if (process.kind == ChromeId::Kind::text || thread.kind == ChromeId::Kind::text) {
+    builder_.title_lane(key, fmt::format("host {}/{}", process.text, thread.text));
+  }
+  return key;
+}
+
+std::int64_t ChromeSpans::number_of(const ChromeId& id) {
+  if (id.kind != ChromeId::Kind::text) return id.number;
+  const auto known = text_ids_.find(id.text);
+  if (known != text_ids_.end()) return known->second;
+  const std::int64_t number = kFirstTextId - static_cast<std::int64_t>(text_ids_.size());
+  text_ids_.emplace(id.text, number);
+  return number;
+}
+
+OpenRanges& ChromeSpans::ranges_of_id(const ChromeEvent& event) {
+  const std::string key =
+      fmt::format("{}\n{}\n{}", event.category.raw, event.id.text, event.process.text);
+  const auto [at, added] = id_ranges_.try_emplace(key);
+  if (added) at->second.lane = lane_of(event, Meaning::host_range);
+  return at->second.ranges;
+}
+
+}  // namespace quintet

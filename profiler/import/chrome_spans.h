@@ -1,0 +1,80 @@
+/// Turns the events of one Chrome trace into spans: what Kineto's categories mean, whose lane an
+/// event lies on, what is counted and not drawn.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/import/chrome_event.h"
+#include "profiler/import/import_report.h"
+#include "profiler/import/open_ranges.h"
+#include "profiler/import/trace_builder.h"
+
+namespace quintet {
+
+/// Owns what must be remembered from event to event. Times go to the builder as the file tells them.
+class ChromeSpans {
+ public:
+  ChromeSpans(TraceBuilder& builder, ImportSourceId source) : builder_(builder), source_(source) {}
+  ChromeSpans(const ChromeSpans&) = delete;
+  ChromeSpans& operator=(const ChromeSpans&) = delete;
+
+  void add(const ChromeEvent& event);
+  /// Closes the ranges that no event closed. Last.
+  void finish();
+
+  [[nodiscard]] const CategoryCounts& categories() const { return categories_; }
+  [[nodiscard]] std::int64_t events() const { return events_; }
+
+ private:
+  /// What events of a category become.
+  enum class Meaning : std::uint8_t {
+    kernel,
+    copy,
+    fill,
+    call,
+    host_range,
+    device_range,
+    device_sync,
+  };
+
+  void add_complete(const ChromeEvent& event);
+  void begin_range(const ChromeEvent& event, OpenRanges& ranges);
+  void end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane);
+  void add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns);
+  void draw(std::size_t category);
+  void add_metadata(const ChromeEvent& event);
+  void add_step(const ChromeEvent& event, std::string_view name, std::int64_t end_ns);
+  void describe_work(const ChromeEvent& event, Meaning meaning);
+  void close_ranges(OpenRanges& ranges, std::uint16_t lane);
+
+  static Meaning meaning_of(std::string_view category);
+  [[nodiscard]] std::uint16_t lane_of(const ChromeEvent& event, Meaning meaning);
+  [[nodiscard]] LaneKey device_key(const ChromeEvent& event, LaneRole role);
+  [[nodiscard]] LaneKey thread_key(const ChromeId& process, const ChromeId& thread);
+  [[nodiscard]] std::int64_t number_of(const ChromeId& id);
+  [[nodiscard]] OpenRanges& ranges_of_id(const ChromeEvent& event);
+  std::string_view name_of_event(const ChromeEvent& event);
+  std::size_t count(std::string_view category);
+
+  TraceBuilder& builder_;
+  ImportSourceId source_;
+  CategoryCounts categories_;
+  std::vector<Meaning> meanings_;  ///< per category
+  std::int64_t events_ = 0;
+  std::int64_t last_ns_ = INT64_MIN;  ///< the latest time of any range
+  ImportedSpan span_;
+  std::string name_;
+  std::map<std::string, std::int64_t, std::less<>> text_ids_;
+  std::map<std::uint16_t, OpenRanges> thread_ranges_;
+  struct IdRanges {
+    std::uint16_t lane = 0;
+    OpenRanges ranges;
+  };
+  std::map<std::string, IdRanges, std::less<>> id_ranges_;
+};
+
+}  // namespace quintet
