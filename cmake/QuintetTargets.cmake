@@ -42,6 +42,13 @@ elseif(NOT QUINTET_SANITIZER STREQUAL "")
   message(FATAL_ERROR "QUINTET_SANITIZER=${QUINTET_SANITIZER}: use address, thread or nothing")
 endif()
 
+if(QUINTET_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "QUINTET_FUZZ needs Clang: -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  target_compile_options(quintet_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # quintet_add_library(<room> SOURCES ... HEADERS ... [LINK ...] [PRIVATE_LINK ...])
 #   adds the target quintet_<room> with the alias quintet::<room>; paths in includes start at the repository root.
 function(quintet_add_library room)

@@ -135,16 +135,19 @@ ByteStream& ByteStream::operator=(ByteStream&&) noexcept = default;
 ByteStream::~ByteStream() = default;
 
 Result<ByteStream> ByteStream::open(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     return fail(std::string("cannot be opened: ") + std::strerror(errno), "name a file to import",
                 path);
   }
   struct stat about {};
   const bool known = fstat(descriptor, &about) == 0;
-  auto file = std::make_unique<File>(
-      descriptor, known && S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0);
+  auto file = std::make_unique<File>(descriptor, static_cast<std::uint64_t>(about.st_size));
   if (known && S_ISDIR(about.st_mode)) return fail("is a folder", "name a file to import", path);
+  // A pipe cannot be looked at before it is read, and reading one may take for ever.
+  if (!known || !S_ISREG(about.st_mode)) {
+    return fail("is no regular file", "write it to a file and import that", path);
+  }
   file->begin();
   return ByteStream(std::move(file));
 }

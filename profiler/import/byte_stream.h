@@ -16,7 +16,7 @@ namespace quintet {
 ///   while (const std::size_t count = stream->read(buffer)) ...
 class ByteStream {
  public:
-  /// Errors: the file is absent, a folder, or may not be read.
+  /// Errors: the file is absent, no regular file, or may not be read.
   static Result<ByteStream> open(const std::string& path);
   ByteStream(ByteStream&&) noexcept;
   ByteStream& operator=(ByteStream&&) noexcept;
@@ -24,7 +24,7 @@ class ByteStream {
 
   /// Fills `into` as far as the text goes; 0 = it ends here.
   std::size_t read(std::span<char> into);
-  /// Bytes of the file that were read so far, and all of them (0 = unknown: a pipe).
+  /// Bytes of the file that were read so far, and all of them.
   [[nodiscard]] std::uint64_t done() const;
   [[nodiscard]] std::uint64_t total() const;
   /// The text ended before it was complete: a gzip file that is cut off or damaged, a read error.

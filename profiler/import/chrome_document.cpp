@@ -67,23 +67,26 @@ constexpr auto kEventKeys =
 constexpr auto kHeaderKeys = std::to_array<std::string_view>(
     {"traceEvents\"", "baseTimeNanoseconds\"", "distributedInfo\"", "deviceProperties\""});
 
-/// Where a brace opens an event: the length of nothing else fits in an event's first key. `args`
-/// too begin with a brace and may have a "name", but a colon stands before them.
-bool begins_event(const char* first, const char* brace, const char* end) {
+/// More blanks than that between a brace and a key are no event's: with its key it must fit into
+/// kLookAhead.
+constexpr std::ptrdiff_t kMostBlanks = 32;
+
+/// Where a brace opens an event. `args` too begin with a brace and may have a "name", but a colon
+/// stands before them.
+bool begins_event(const DamagedText& text, const char* brace) {
   const char* at = brace + 1;
-  while (at < end && is_blank(*at))
+  while (at < text.end && is_blank(*at) && at - brace <= kMostBlanks)
     ++at;
-  if (at == end || *at != '"') return false;
+  if (at == text.end || *at != '"') return false;
   ++at;
-  const std::string_view rest(at, static_cast<std::size_t>(end - at));
+  const std::string_view rest(at, static_cast<std::size_t>(text.end - at));
   const bool known = std::any_of(kEventKeys.begin(), kEventKeys.end(),
                                  [&](std::string_view key) { return rest.starts_with(key); });
   if (!known) return false;
   const char* before = brace;
-  while (before > first && is_blank(before[-1]))
+  while (before > text.first && is_blank(before[-1]))
     --before;
-  if (before == first) return true;
-  const char c = before[-1];
+  const char c = before == text.first ? text.before : before[-1];
   if (c == ':') return false;
   return c == ',' || c == '[' || c == '}' || rest.starts_with("ph\"");
 }
@@ -100,24 +103,23 @@ JsonStatus read_header(JsonCursor& cursor, std::string_view key, ChromeHeader& h
   return status;
 }
 
-const char* find_event(const char* first, const char* from, const char* end) {
-  while (from < end) {
-    const void* brace = std::memchr(from, '{', static_cast<std::size_t>(end - from));
-    if (brace == nullptr) return end;
+const char* find_event(const DamagedText& text) {
+  for (const char* from = text.from; from < text.end; ++from) {
+    const void* brace = std::memchr(from, '{', static_cast<std::size_t>(text.end - from));
+    if (brace == nullptr) return text.end;
     from = static_cast<const char*>(brace);
-    if (begins_event(first, from, end)) return from;
-    ++from;
+    if (begins_event(text, from)) return from;
   }
-  return end;
+  return text.end;
 }
 
-const char* find_header_key(const char* first, const char* from, const char* end) {
-  const char* event = find_event(first, from, end);
-  for (const char* at = from; at < event; ++at) {
+const char* find_header_key(const DamagedText& text) {
+  const char* event = find_event(text);
+  for (const char* at = text.from; at < event; ++at) {
     const void* quote = std::memchr(at, '"', static_cast<std::size_t>(event - at));
     if (quote == nullptr) break;
     at = static_cast<const char*>(quote);
-    const std::string_view rest(at + 1, static_cast<std::size_t>(end - at - 1));
+    const std::string_view rest(at + 1, static_cast<std::size_t>(text.end - at - 1));
     if (std::any_of(kHeaderKeys.begin(), kHeaderKeys.end(),
                     [&](std::string_view key) { return rest.starts_with(key); })) {
       return at;

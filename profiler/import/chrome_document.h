@@ -20,12 +20,19 @@ struct ChromeHeader {
 /// Reads the value of one key of the top level.
 JsonStatus read_header(JsonCursor& cursor, std::string_view key, ChromeHeader& header);
 
-/// The next place from `from` on where an event seems to begin, for going on behind damage; `end`
-/// where none does. `first` = where the damage begins.
-const char* find_event(const char* first, const char* from, const char* end);
+/// A stretch of text that is searched for where to go on behind damage.
+struct DamagedText {
+  char before = '\0';  ///< the last character in front of `first` that is no blank
+  const char* first = nullptr;
+  const char* from = nullptr;  ///< the search begins here
+  const char* end = nullptr;
+};
+
+/// The next place where an event seems to begin; `end` where none does.
+const char* find_event(const DamagedText& text);
 
 /// The next key of the top level that an import needs, or event; `end` where there is none.
-const char* find_header_key(const char* first, const char* from, const char* end);
+const char* find_header_key(const DamagedText& text);
 
 /// How much text before the end find_event and find_header_key cannot judge: read on, keep it.
 inline constexpr std::size_t kLookAhead = 64;

@@ -38,7 +38,7 @@ class ChromeJsonReader {
         options_(options),
         builder_(builder),
         source_(builder.open_source(path, "chrome_json")),
-        window_(std::move(stream)),
+        window_(std::move(stream), options.window_bytes),
         spans_(builder, source_) {}
 
   Result<ImportedFile> read() {
@@ -58,7 +58,7 @@ class ChromeJsonReader {
  private:
   enum class Damage : std::uint8_t { mended, end_of_text };
   /// find_event or find_header_key.
-  using Find = const char* (*)(const char* first, const char* from, const char* end);
+  using Find = const char* (*)(const DamagedText& text);
 
   /// False where nothing more can be had: the text ends, the piece is too long, or cancelled.
   bool slide() {
@@ -114,7 +114,7 @@ class ChromeJsonReader {
       if (mend(&find_header_key, cut) == Damage::end_of_text) return;
       if (*window_.begin() == '{') read_events();
     }
-    truncated_ = true;
+    truncated_ = truncated_ || !ended_in_damage_;
   }
 
   /// Reads a key of the top level and its value.
@@ -155,7 +155,8 @@ class ChromeJsonReader {
       if (status == JsonStatus::incomplete && slide()) continue;
       if (cancelled_) return;
       const bool cut = status == JsonStatus::incomplete && window_.at_end_of_text();
-      if (mend(&find_event, cut) == Damage::end_of_text) return;
+      if (mend(bare_array_ ? &find_event : &find_header_key, cut) == Damage::end_of_text) return;
+      if (*window_.begin() == '"') return;  // the array ended in what was skipped
     }
     truncated_ = truncated_ || !bare_array_;
   }
@@ -165,20 +166,24 @@ class ChromeJsonReader {
   Damage mend(Find find, bool cut) {
     ++skipped_events_;
     const std::uint64_t begin = window_.offset_of(window_.begin());
-    const char* from = window_.begin() + 1;
+    DamagedText text{'\0', window_.begin(), window_.begin() + 1, window_.end()};
     for (;;) {
-      const char* found = find(window_.begin(), from, window_.end());
+      const char* found = find(text);
       if (found < window_.end() || window_.at_end_of_text()) {
         skipped_bytes_ += window_.offset_of(found) - begin;
         window_.consume_to(found);
         if (found < window_.end()) return Damage::mended;
+        ended_in_damage_ = true;
         truncated_ = truncated_ || cut;
         return Damage::end_of_text;
       }
       // What lies too near the end of the window to be judged is looked at again.
-      window_.consume_to(std::max(from, window_.end() - kLookAhead));
+      const auto kept = std::min(static_cast<std::ptrdiff_t>(kLookAhead), text.end - text.from);
+      for (const char* at = text.first; at < text.end - kept; ++at)
+        text.before = is_blank(*at) ? text.before : *at;
+      window_.consume_to(text.end - kept);
       if (!slide() && cancelled_) return Damage::end_of_text;
-      from = window_.begin();
+      text = {text.before, window_.begin(), window_.begin(), window_.end()};
     }
   }
 
@@ -249,6 +254,7 @@ class ChromeJsonReader {
   bool found_events_ = false;  ///< the array of events
   bool bare_array_ = false;    ///< whose closing bracket may be missing
   bool truncated_ = false;
+  bool ended_in_damage_ = false;  ///< so that nobody knows whether the text was complete
   bool cancelled_ = false;
   std::uint64_t text_bytes_ = 0;
   std::uint64_t skipped_bytes_ = 0;

@@ -89,9 +89,7 @@ ChromeSpans::Meaning ChromeSpans::meaning_of(std::string_view category) {
       {"Memcpy", Meaning::copy},
       {"gpu_memset", Meaning::fill},
       {"Memset", Meaning::fill},
-      {"cuda_runtime", Meaning::call},
       {"Runtime", Meaning::call},
-      {"cuda_driver", Meaning::call},
       {"gpu_user_annotation", Meaning::device_range},
       {"cuda_sync", Meaning::device_sync},
       {"cuda_event", Meaning::device_sync},
@@ -99,6 +97,8 @@ ChromeSpans::Meaning ChromeSpans::meaning_of(std::string_view category) {
   for (const Known& known : kKnown) {
     if (known.category == category) return known.meaning;
   }
+  // cuda_runtime, cuda_driver, and those of other makes.
+  if (category.ends_with("_runtime") || category.ends_with("_driver")) return Meaning::call;
   return Meaning::host_range;
 }
 
@@ -311,7 +311,8 @@ LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
     key.device = static_cast<std::int32_t>(device);
   else
     key.process = device;
-  const bool by_args = event.thread.kind != ChromeId::Kind::number && event.args.stream.has_value();
+  // Writers may spread work that overlaps over several threads: the stream is what `args` say.
+  const bool by_args = role == LaneRole::stream && event.args.stream.value_or(-1) >= 0;
   key.id = by_args ? *event.args.stream : number_of(event.thread);
   if (role == LaneRole::sync && key.id >= kSyncThreads) key.id -= kSyncThreads;
   return key;

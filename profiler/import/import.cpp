@@ -13,7 +13,7 @@ constexpr std::size_t kHeadBytes = 4096;
 
 tl::unexpected<Error> unknown_format(const std::string& path, bool empty) {
   std::string known;
-  for (const TraceFormat& format : reader_catalog())
+  for (const TraceFormat& format : trace_format_catalog())
     known += fmt::format("{}{}", known.empty() ? "" : "; ", format.description);
   return fail(empty ? "is empty" : "is in no format that can be imported", "import " + known, path);
 }
@@ -49,7 +49,7 @@ Result<Imported> import_trace(std::span<const std::string> paths, const ImportOp
   Imported imported;
   std::uint64_t before = 0;
   for (const std::string& path : paths) {
-    ImportOptions of_file;
+    ImportOptions of_file = options;
     if (options.progress) {
       of_file.progress = [&](std::uint64_t done, std::uint64_t) {
         return options.progress(before + done, total);

@@ -6,7 +6,7 @@
 
 namespace quintet {
 
-std::span<const TraceFormat> reader_catalog() {
+std::span<const TraceFormat> trace_format_catalog() {
   static constexpr auto kFormats = std::to_array<TraceFormat>({
       {"chrome_json", "Chrome Trace Event JSON, as PyTorch's Kineto writes it (.json, .json.gz)",
        &looks_like_json, &read_chrome_json},
@@ -15,7 +15,7 @@ std::span<const TraceFormat> reader_catalog() {
 }
 
 const TraceFormat* recognise(std::string_view head) {
-  for (const TraceFormat& format : reader_catalog()) {
+  for (const TraceFormat& format : trace_format_catalog()) {
     if (format.recognises(head)) return &format;
   }
   return nullptr;

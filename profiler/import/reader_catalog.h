@@ -13,6 +13,8 @@ namespace quintet {
 
 struct ImportOptions {
   ImportProgress progress;  ///< may be empty
+  /// Text in memory at first; it grows where one event needs more. Other sizes give the same trace.
+  std::size_t window_bytes = std::size_t{1} << 20U;
 };
 
 /// One format.
@@ -27,7 +29,7 @@ struct TraceFormat {
                                TraceBuilder& builder) = nullptr;
 };
 
-std::span<const TraceFormat> reader_catalog();
+std::span<const TraceFormat> trace_format_catalog();
 
 /// The format of a file that begins with these bytes; null where none reads it.
 const TraceFormat* recognise(std::string_view head);

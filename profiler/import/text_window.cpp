@@ -8,7 +8,7 @@
 namespace quintet {
 
 TextWindow::TextWindow(ByteStream stream, std::size_t bytes)
-    : stream_(std::move(stream)), buffer_(bytes + JsonCursor::kPadding) {
+    : stream_(std::move(stream)), buffer_(std::max(bytes, kFewestBytes) + JsonCursor::kPadding) {
   slide();
 }
 

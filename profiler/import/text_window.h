@@ -11,11 +11,12 @@ namespace quintet {
 /// Owns the stream and the buffer. Pointers into the window hold until slide().
 class TextWindow {
  public:
-  static constexpr std::size_t kFirstBytes = std::size_t{1} << 20U;
+  static constexpr std::size_t kFewestBytes = 16;
   /// A window grows up to this size where it must hold one long piece.
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
 
-  explicit TextWindow(ByteStream stream, std::size_t bytes = kFirstBytes);
+  /// `bytes` = of the first window, at least kFewestBytes.
+  TextWindow(ByteStream stream, std::size_t bytes);
 
   /// The text in the window: from what is not consumed yet. JsonCursor::kPadding bytes behind it
   /// are zero.

@@ -5,7 +5,7 @@
 namespace quintet {
 
 std::span<const CommandEntry> command_catalog() {
-  static constexpr std::array<CommandEntry, 5> kCommands = {{
+  static constexpr std::array<CommandEntry, 6> kCommands = {{
       {"devices", &add_devices, "List what this machine can run on",
        "  quintet devices\n"
        "  quintet devices --json"},
@@ -23,6 +23,10 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet report run.qtrace --html run.html\n"
        "  quintet report run.qtrace --against serial.qtrace   # two runs side by side\n"
        "  quintet report run.qtrace --json > run.json"},
+      {"import", &add_import, "Turn a trace of another profiler into a recording",
+       "  quintet import trace.pt.trace.json.gz && quintet report trace.qtrace\n"
+       "  quintet import rank0.json rank1.json --out both.qtrace   # one file of each rank\n"
+       "  quintet import trace.json --json > import.json"},
       {"verify", &add_verify, "Prove a stream mapping race-free, or name the races",
        "  quintet verify fashion-lenet\n"
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"

@@ -14,9 +14,10 @@ constexpr int kBarCells = 24;
 constexpr const char* kClearLine = "\r\x1b[2K";
 }  // namespace
 
-ProgressLine::ProgressLine(std::string what, std::int64_t total)
+ProgressLine::ProgressLine(std::string what, std::int64_t total, std::string unit)
     : what_(std::move(what)),
       total_(total),
+      unit_(std::move(unit)),
       begin_ns_(monotonic_ns()),
       visible_(isatty(STDERR_FILENO) != 0) {}
 
@@ -36,8 +37,8 @@ void ProgressLine::update(std::int64_t done, const std::string& note) {
   for (int cell = 0; cell < kBarCells; ++cell)
     bar += cell < filled ? "█" : "░";
   const auto whole = static_cast<std::int64_t>(left + 0.5);
-  fmt::print(stderr, "{}{} {} {}/{}  {:.1f} steps/s  ETA {}:{:02}  {}", kClearLine, what_, bar,
-             done, total_, rate, whole / 60, whole % 60, note);
+  fmt::print(stderr, "{}{} {} {}/{}  {:.1f} {}/s  ETA {}:{:02}  {}", kClearLine, what_, bar, done,
+             total_, rate, unit_, whole / 60, whole % 60, note);
   std::fflush(stderr);
 }
 

@@ -1,4 +1,4 @@
-/// One line on a terminal that tells how far a run is; silent where standard error is no terminal.
+/// One line on a terminal that tells how far something is; silent where standard error is none.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@ namespace quintet {
 
 class ProgressLine {
  public:
-  /// `total` = steps of the whole run.
-  ProgressLine(std::string what, std::int64_t total);
+  /// `total` = steps of the whole run, or what `unit` counts.
+  ProgressLine(std::string what, std::int64_t total, std::string unit = "steps");
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   /// Clears the line.
@@ -21,6 +21,7 @@ class ProgressLine {
  private:
   std::string what_;
   std::int64_t total_;
+  std::string unit_;
   std::int64_t begin_ns_;
   std::int64_t drawn_ns_ = 0;
   bool visible_;

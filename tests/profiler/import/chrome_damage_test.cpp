@@ -133,6 +133,20 @@ TEST_F(DamagedTraces, FindTheEventsInsideAMemberThatNeverEnds) {
   EXPECT_EQ(span_names(trace), "first");
 }
 
+TEST_F(DamagedTraces, ReadWhatFollowsTheEventsWhereTheLastOneIsDamaged) {
+  const Trace trace = import("{\"traceEvents\": [" + kFirst + ", {\"ph\" 1}], " +
+                             R"("distributedInfo": {"rank": 4}})");
+  EXPECT_EQ(span_names(trace), "first");
+  EXPECT_EQ(trace.lanes[0].rank, 4);
+  EXPECT_EQ(counted(trace, "damaged_events"), 1);
+  EXPECT_FALSE(finding(trace, "truncated_file"));
+}
+
+TEST_F(DamagedTraces, AreNotCalledTruncatedWhereTheirEndIsDamaged) {
+  EXPECT_FALSE(
+      finding(import("{\"traceEvents\": [" + kFirst + ", {\"ph\" 1}]}"), "truncated_file"));
+}
+
 TEST_F(DamagedTraces, ReadOnBehindAMissingCommaAndAStrayValue) {
   const Trace trace = import("{\"traceEvents\": [" + kFirst + " " + kLast + ", 17, null, " +
                              kernel_event("end", "40", "1") + ",]}");
@@ -155,7 +169,7 @@ TEST_F(DamagedTraces, StopAtADepthRatherThanWithTheStack) {
 }
 
 TEST_F(DamagedTraces, ReadAnEventThatIsLongerThanTheWindow) {
-  const std::string long_text(3 * TextWindow::kFirstBytes, 'x');
+  const std::string long_text(3 * ImportOptions().window_bytes, 'x');
   const Trace trace = import(document(
       {kFirst, event("kernel", "long", "20", "1", "0", "7", "\"note\": \"" + long_text + "\""),
        kLast}));
@@ -174,7 +188,7 @@ TEST_F(DamagedTraces, SkipWhatFitsIntoNoWindow) {
 TEST_F(DamagedTraces, GiveTheSameWhereverTheWindowEnds) {
   std::vector<std::string> events;
   std::size_t bytes = 0;
-  for (int i = 0; bytes < 3 * TextWindow::kFirstBytes; ++i) {
+  for (int i = 0; bytes < 3 * ImportOptions().window_bytes; ++i) {
     const bool bad = i % 97 == 0;
     events.push_back(kernel_event(bad ? "b\"ad" : "kernel_" + std::string(i % 211, 'n'),
                                   fmt::format("{}.{:03}", i, i % 1000), "0.5", i));
@@ -188,6 +202,28 @@ TEST_F(DamagedTraces, GiveTheSameWhereverTheWindowEnds) {
   const Trace inflated = import(gzip(document(events)), "trace.json.gz");
   EXPECT_EQ(inflated.spans.begin_ns, trace.spans.begin_ns);
   EXPECT_EQ(inflated.spans.task, trace.spans.task);
+}
+
+TEST_F(DamagedTraces, GiveTheSameInAWindowOfAnySize) {
+  const std::string far = std::string(100, ' ');
+  const std::string text =
+      document({kFirst, kernel_event("b\"ad", "20", "1"), "{" + far + "\"ph\": \"X\"}", "17", kLast,
+                event("x", "deep", "1", "1", "1", "1", "\"args\": {" + far + "\"name\": \"a\"b\"}"),
+                "{\"args\":" + far + "{\"name\": 1}, \"ph\" 1}", kLast},
+               R"("note": "say "hello" to", "baseTimeNanoseconds": 1795980990000000000,)") +
+      " behind";
+  const std::string path = write(text);
+  const Result<Imported> whole = import_trace(path);
+  ASSERT_TRUE(whole);
+  EXPECT_GT(whole->report.files[0].skipped_events, 3);
+  for (std::size_t bytes = 1; bytes < 400; ++bytes) {
+    ImportOptions options;
+    options.window_bytes = bytes;
+    const Result<Imported> small = import_trace(path, options);
+    ASSERT_TRUE(small);
+    EXPECT_EQ(import_text(small->report), import_text(whole->report)) << bytes;
+    EXPECT_EQ(describe(small->trace), describe(whole->trace)) << bytes;
+  }
 }
 
 TEST_F(DamagedTraces, ReadAGzipFileUpToWhereItIsCutOff) {

@@ -88,6 +88,9 @@ TEST_F(ImportFiles, TellAFileThatIsAbsentAndOneThatIsAFolder) {
   const Result<Imported> folder = import_trace(folder_.path());
   ASSERT_FALSE(folder);
   EXPECT_THAT(folder.error().message, HasSubstr("is a folder"));
+  const Result<Imported> device = import_trace("/dev/zero");
+  ASSERT_FALSE(device);
+  EXPECT_THAT(device.error().message, HasSubstr("is no regular file"));
 }
 
 TEST_F(ImportFiles, TakeTheRankFromTheFileThenFromItsName) {

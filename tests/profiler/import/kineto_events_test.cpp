@@ -230,6 +230,37 @@ TEST_F(KinetoEvents, KeepBothKernelsThatOverlapOnOneStream) {
   EXPECT_EQ(trace.spans.lane[0], trace.spans.lane[1]);
 }
 
+TEST_F(KinetoEvents, KeepRangesThatIntersectOnOneThread) {
+  const Trace trace =
+      import(document({event("cpu_op", "a", "10", "10"), event("cpu_op", "b", "15", "10")}));
+  EXPECT_EQ(span_names(trace), "a b");
+  EXPECT_THAT(trace.spans.end_ns, ElementsAre(20'000, 25'000));
+}
+
+TEST_F(KinetoEvents, LieOnTheStreamThatTheirArgumentsName) {
+  const Trace trace = import(
+      document({event("kernel", "a", "10", "10", "0", "7", R"("args": {"stream": 7})"),
+                event("kernel", "b", "15", "10", "0", "70001", R"("args": {"stream": 7})")}));
+  EXPECT_THAT(lane_names(trace), ElementsAre("GPU 0 stream 7"));
+}
+
+TEST_F(KinetoEvents, AreLaunchesWhereWorkHasTheirCorrelationWhateverTheirName) {
+  for (const std::string_view name : {"cudaGraphLaunch_v10000", "cuLaunchKernelEx", "unheard_of"}) {
+    const Trace trace = import(document(
+        {event("any_driver", name, "100", "5", "474", "500", R"("args": {"correlation": 1})"),
+         kernel_event("early", "99", "3", 1)}));
+    EXPECT_EQ(counted(trace, "negative_launch_latency"), 1) << name;
+  }
+}
+
+TEST_F(KinetoEvents, DoNotJoinByTheIdsOfArrows) {
+  const Trace trace =
+      import(document({call_event("cudaLaunchKernel", "100", "5", 3), flow("s", 8, "474", "500"),
+                       flow("f", 8, "0", "7"), event("kernel", "k", "50", "1", "0", "7")}));
+  EXPECT_EQ(trace.spans.correlation[0], 0U);
+  EXPECT_FALSE(finding(trace, "negative_launch_latency"));
+}
+
 TEST_F(KinetoEvents, ComeInAnyOrder) {
   const Trace trace = import(document(
       {kernel_event("c", "30", "1"), kernel_event("a", "10", "1"), kernel_event("b", "20", "1")}));

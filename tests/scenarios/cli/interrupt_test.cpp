@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <thread>
 
+#include "tests/profiler/import/import_fixture.h"
 #include "tests/scenarios/cli/cli_test.h"
 
 namespace quintet {
@@ -62,6 +63,28 @@ TEST_F(Interrupt, ManySignalsAtOnceAreOne) {
       interrupted_run(std::chrono::milliseconds(200), {SIGINT, SIGTERM, SIGINT, SIGTERM});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(run_json({"report", "a.qtrace", "--json"}).at("state"), "complete");
+}
+
+TEST_F(Interrupt, EndsAnImportWithoutAFile) {
+  const std::string arrow = R"({"ph": "f", "id": 9, "pid": 0, "tid": 7, "ts": 5, "name": "ac2g"},)";
+  std::string text;
+  while (text.size() < 4'000'000)
+    text += arrow;
+  // Many gzip members are one long text: seconds of reading in a small file.
+  const std::string member = gzip(text);
+  std::string packed = gzip("[");
+  for (int i = 0; i < 1000; ++i)
+    packed += member;
+  write("long.json.gz", packed);
+  std::filesystem::remove(folder_.file("long.toml"));
+  CommandProcess process(setup({"import", "long.json.gz"}));
+  EXPECT_TRUE(wait_for_file("long.qtrace.new", process));
+  process.send(SIGINT);
+  const CommandResult result = process.wait();
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, testing::HasSubstr("cancelled"));
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(folder_.listing(), "long.json.gz");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 class Usage : public CliTest {};
 
 const Words& commands() {
-  static const Words kCommands = {"devices", "scenarios", "run", "report", "verify"};
+  static const Words kCommands = {"devices", "scenarios", "run", "report", "import", "verify"};
   return kCommands;
 }
 
