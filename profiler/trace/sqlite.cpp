@@ -122,6 +122,21 @@ bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
+ValueType Statement::type(int column) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return ValueType::integer;
+    case SQLITE_FLOAT:
+      return ValueType::real;
+    case SQLITE_TEXT:
+      return ValueType::text;
+    case SQLITE_BLOB:
+      return ValueType::blob;
+    default:
+      return ValueType::null;
+  }
+}
+
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(statement_.get(), column);
 }

@@ -40,6 +40,9 @@ class SqliteError : public std::runtime_error {
   int system_error_;
 };
 
+/// What a value of a row is: columns of other programs hold what they like.
+enum class ValueType : std::uint8_t { integer, real, text, blob, null };
+
 class Database;
 
 /// A prepared statement. Columns count from 0, parameters from 1. Blobs are bound without a copy:
@@ -66,6 +69,8 @@ class Statement {
   void reset();
 
   [[nodiscard]] bool is_null(int column) const;
+  /// As stored: to be asked before the value is taken as another type.
+  [[nodiscard]] ValueType type(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double real(int column) const;
   /// Always valid UTF-8: a byte that is none becomes U+FFFD.

@@ -1,0 +1,140 @@
+#include "profiler/import/nsys_host_tables.h"
+
+#include <algorithm>
+
+#include "profiler/import/step_name.h"
+
+namespace quintet {
+
+namespace {
+
+void read_calls_of(NsysReading& reading, std::string_view table) {
+  TableRows rows(reading.database(), table);
+  const auto start = rows.column("start");
+  const auto end = rows.column("end");
+  const auto thread = rows.column("globalTid");
+  const auto correlation = rows.column("correlationId");
+  const auto name = rows.column("nameId");
+  while (reading.next_event(rows)) {
+    const auto begin_ns = rows.integer(start);
+    const auto end_ns = rows.integer(end);
+    if (!begin_ns || !end_ns) {
+      reading.skip_row();
+      continue;
+    }
+    ImportedSpan span;
+    span.activity.kind = ActivityKind::api_call;
+    span.activity.name = reading.name(rows, name, "call");
+    span.lane = reading.thread_lane(rows.integer(thread));
+    span.begin_ns = *begin_ns;
+    span.end_ns = *end_ns;
+    span.correlation = reading.correlation(rows.integer(correlation));
+    if (span.activity.name.find("GraphLaunch") != std::string_view::npos)
+      reading.note_graph_launch();
+    reading.add(span);
+  }
+  reading.close(rows);
+}
+
+/// Which NVTX rows one pass over their table draws.
+enum class RangePass : std::uint8_t { closed, open };
+
+class RangeReader {
+ public:
+  explicit RangeReader(NsysReading& reading)
+      : reading_(reading),
+        rows_(reading.database(), "NVTX_EVENTS"),
+        start_(rows_.column("start")),
+        end_(rows_.column("end")),
+        type_(rows_.column("eventType")),
+        text_(rows_.column("text")),
+        text_id_(rows_.column("textId")),
+        thread_(rows_.column("globalTid")) {}
+
+  /// Returns how many open ranges it met.
+  std::int64_t read(RangePass pass) {
+    std::int64_t open = 0;
+    // The second pass meets rows that the first has counted.
+    while (pass == RangePass::closed ? reading_.next_event(rows_) : reading_.next(rows_)) {
+      if (!is_range()) continue;
+      const bool is_open = rows_.is_null(end_);
+      open += is_open ? 1 : 0;
+      if (is_open == (pass == RangePass::open)) draw();
+    }
+    if (pass == RangePass::closed) reading_.close(rows_);
+    return open;
+  }
+
+ private:
+  /// Marks, names of categories and domains and the like take no time.
+  [[nodiscard]] bool is_range() {
+    constexpr std::int64_t kPushPop = 59;
+    constexpr std::int64_t kStartEnd = 60;
+    const std::optional<std::int64_t> type = rows_.integer(type_);
+    if (!type) return !rows_.is_null(end_);
+    return type == kPushPop || type == kStartEnd;
+  }
+
+  void draw() {
+    const std::optional<std::int64_t> start = rows_.integer(start_);
+    const bool is_open = rows_.is_null(end_);
+    std::optional<std::int64_t> end = rows_.integer(end_);
+    if (start && is_open) end = std::max(*start, reading_.latest_ns().value_or(*start));
+    if (!start || !end) {
+      reading_.skip_row();
+      return;
+    }
+    ImportedSpan span;
+    span.activity.kind = ActivityKind::host_range;
+    std::string name(reading_.name(rows_, rows_.is_null(text_) ? text_id_ : text_, "range"));
+    const std::optional<std::int64_t> step = is_open ? std::nullopt : step_number(name);
+    if (is_open) name += " (open)";
+    span.activity.name = name;
+    span.lane = reading_.thread_lane(rows_.integer(thread_));
+    span.begin_ns = *start;
+    span.end_ns = *end;
+    reading_.add(span);
+    if (step && *start < *end) reading_.builder().add_step(reading_.source(), *step, *start, *end);
+  }
+
+  NsysReading& reading_;
+  TableRows rows_;
+  TableRows::Column start_, end_, type_, text_, text_id_, thread_;
+};
+
+}  // namespace
+
+void read_nsys_calls(NsysReading& reading) {
+  read_calls_of(reading, "CUPTI_ACTIVITY_KIND_RUNTIME");
+  read_calls_of(reading, "CUPTI_ACTIVITY_KIND_DRIVER");
+}
+
+void read_nsys_ranges(NsysReading& reading) {
+  // Two passes rather than a list of open ranges, of which there may be any number.
+  const std::int64_t open = RangeReader(reading).read(RangePass::closed);
+  if (open == 0) return;
+  RangeReader(reading).read(RangePass::open);
+  reading.builder().count(
+      Severity::notice, "open_ranges",
+      "ranges that never end: closed, and marked as open, at the end of the file", open);
+}
+
+void read_nsys_thread_names(NsysReading& reading) {
+  TableRows rows(reading.database(), "ThreadNames");
+  const auto thread = rows.column("globalTid");
+  const auto name = rows.column("nameId");
+  std::size_t named = 0;
+  while (named < LaneBook::kMostLanes && reading.next(rows)) {
+    const auto id = rows.integer(thread);
+    const auto text_id = rows.integer(name);
+    const auto text = text_id ? reading.strings().find(*text_id) : std::nullopt;
+    if (!id || !text || text->empty()) continue;
+    reading.builder().name_lane({reading.source(), LaneRole::thread, 0,
+                                 reading.processes().key_of(*id), nsys_global_id(*id).tid},
+                                std::string(*text));
+    ++named;
+  }
+  reading.close(rows);
+}
+
+}  // namespace quintet
