@@ -149,9 +149,9 @@ void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
       continue;
     }
     dropped += drop_senseless(trace, spans, first);
-    merge_spans(spans, first);
   }
-  if (!spans_sorted(spans)) sort_spans(spans);
+  // All at once: merged batch by batch, one late span a batch would move everything each time.
+  sort_spans(spans);
   if (dropped > 0) {
     trace.findings.push_back({Severity::data_loss, "damaged_spans",
                               fmt::format("{} spans make no sense and were left out", dropped),

@@ -7,29 +7,71 @@ namespace quintet {
 
 namespace {
 
+/// Positions of spans, counted from the first that is to be sorted.
+using Order = std::vector<std::uint32_t>;
+
+/// "Comes before", for positions.
+class Before {
+ public:
+  Before(const SpanColumns& spans, std::size_t first) : spans_(spans), first_(first) {}
+  bool operator()(std::uint32_t a, std::uint32_t b) const {
+    const std::int64_t begin_a = spans_.begin_ns[first_ + a];
+    const std::int64_t begin_b = spans_.begin_ns[first_ + b];
+    if (begin_a != begin_b) return begin_a < begin_b;
+    return span_key(spans_, first_ + a) < span_key(spans_, first_ + b);
+  }
+
+ private:
+  const SpanColumns& spans_;
+  std::size_t first_;
+};
+
+/// Where the stretches that are sorted already begin, and `count` as the end of the last one.
+std::vector<std::size_t> sorted_runs(std::size_t count, const Before& before) {
+  std::vector<std::size_t> runs = {0};
+  for (std::size_t i = 1; i < count; ++i) {
+    if (before(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i - 1))) runs.push_back(i);
+  }
+  runs.push_back(count);
+  return runs;
+}
+
+/// Merges the sorted neighbours [begin, middle) and [middle, end); moves only what overlaps.
+void merge_neighbours(Order::iterator begin, Order::iterator middle, Order::iterator end,
+                      const Before& before) {
+  const auto first = std::upper_bound(begin, middle, *middle, before);
+  if (first == middle) return;
+  const auto last = std::lower_bound(middle, end, *(middle - 1), before);
+  std::inplace_merge(first, middle, last, before);
+}
+
+/// Merges runs pairwise until one is left.
+void merge_runs(Order& order, std::vector<std::size_t> runs, const Before& before) {
+  const auto at = [&order](std::size_t i) {
+    return order.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  while (runs.size() > 2) {
+    std::vector<std::size_t> merged;
+    std::size_t run = 0;
+    for (; run + 2 < runs.size(); run += 2) {
+      merge_neighbours(at(runs[run]), at(runs[run + 1]), at(runs[run + 2]), before);
+      merged.push_back(runs[run]);
+    }
+    if (run + 1 < runs.size()) merged.push_back(runs[run]);  // the odd one
+    merged.push_back(order.size());
+    runs = std::move(merged);
+  }
+}
+
 template <class T>
-void permute(std::vector<T>& column, std::size_t first, const std::vector<std::uint32_t>& order) {
+void permute(std::vector<T>& column, std::size_t first, const Order& order) {
   std::vector<T> sorted(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     sorted[i] = column[first + order[i]];
   std::copy(sorted.begin(), sorted.end(), column.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
-}  // namespace
-
-bool spans_sorted(const SpanColumns& spans) {
-  for (std::size_t i = 1; i < spans.size(); ++i) {
-    if (span_key(spans, i) < span_key(spans, i - 1)) return false;
-  }
-  return true;
-}
-
-void sort_spans(SpanColumns& spans, std::size_t first, std::size_t last) {
-  std::vector<std::uint32_t> order(last - first);
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return span_key(spans, first + a) < span_key(spans, first + b);
-  });
+void permute(SpanColumns& spans, std::size_t first, const Order& order) {
   permute(spans.begin_ns, first, order);
   permute(spans.end_ns, first, order);
   permute(spans.cpu_ns, first, order);
@@ -42,22 +84,60 @@ void sort_spans(SpanColumns& spans, std::size_t first, std::size_t last) {
   permute(spans.channel, first, order);
 }
 
-void merge_spans(SpanColumns& spans, std::size_t middle) {
-  if (middle == 0 || middle == spans.size()) return;
-  const SpanKey key = span_key(spans, middle);
-  // The first span of the front part that must come after the first of the back part.
+/// The first of [0, count) for which `is_past` holds; it holds for all that follow.
+template <class IsPast>
+std::size_t partition_point(std::size_t count, IsPast is_past) {
   std::size_t first = 0;
-  std::size_t count = middle;
   while (count > 0) {
     const std::size_t half = count / 2;
-    if (span_key(spans, first + half) <= key) {
+    if (is_past(first + half)) {
+      count = half;
+    } else {
       first += half + 1;
       count -= half + 1;
-    } else {
-      count = half;
     }
   }
-  if (first < middle) sort_spans(spans, first, spans.size());
+  return first;
+}
+
+}  // namespace
+
+bool spans_sorted(const SpanColumns& spans) {
+  for (std::size_t i = 1; i < spans.size(); ++i) {
+    if (span_key(spans, i) < span_key(spans, i - 1)) return false;
+  }
+  return true;
+}
+
+void sort_spans(SpanColumns& spans, std::size_t first, std::size_t last) {
+  if (last - first < 2) return;
+  // Spans come as long sorted runs: flushes of a recording, tables of an export. Merging those
+  // costs little; spans in no order at all are left to the library.
+  constexpr std::size_t kShortRun = 16;
+  const Before before(spans, first);
+  std::vector<std::size_t> runs = sorted_runs(last - first, before);
+  if (runs.size() == 2) return;
+  Order order(last - first);
+  std::iota(order.begin(), order.end(), 0U);
+  if (order.size() / (runs.size() - 1) < kShortRun) {
+    std::stable_sort(order.begin(), order.end(), before);
+  } else {
+    merge_runs(order, std::move(runs), before);
+  }
+  permute(spans, first, order);
+}
+
+void merge_spans(SpanColumns& spans, std::size_t middle) {
+  if (middle == 0 || middle == spans.size()) return;
+  const SpanKey front = span_key(spans, middle - 1);
+  const SpanKey back = span_key(spans, middle);
+  const std::size_t first =
+      partition_point(middle, [&](std::size_t i) { return back < span_key(spans, i); });
+  if (first == middle) return;
+  const std::size_t last = middle + partition_point(spans.size() - middle, [&](std::size_t i) {
+                             return front <= span_key(spans, middle + i);
+                           });
+  sort_spans(spans, first, last);
 }
 
 }  // namespace quintet
