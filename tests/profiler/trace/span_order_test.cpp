@@ -1,5 +1,6 @@
 #include "profiler/trace/span_order.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -49,7 +50,7 @@ SpanColumns runs_of_spans(int runs, int length, std::mt19937& random) {
 
 TEST(SpanOrder, IsThatOfAStableSortByKey) {
   std::mt19937 random(11);
-  for (const auto [runs, length] :
+  for (const auto& [runs, length] :
        {std::pair(1, 1), {2, 1}, {300, 1}, {1, 500}, {2, 200}, {7, 60}, {33, 17}, {100, 40}}) {
     const SpanColumns original = runs_of_spans(runs, length, random);
     SpanColumns sorted = original;
