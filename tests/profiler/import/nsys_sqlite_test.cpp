@@ -93,8 +93,8 @@ TEST_P(NsysSchema, ReadsWholeGraphsAndSaysThatTheirInsideIsUnknown) {
 
 INSTANTIATE_TEST_SUITE_P(Versions, NsysSchema,
                          testing::Values(NsysExport::Schema::v3_16, NsysExport::Schema::v3_28),
-                         [](const auto& info) {
-                           return info.param == NsysExport::Schema::v3_16 ? "Of3_16" : "Of3_28";
+                         [](const auto& version) {
+                           return version.param == NsysExport::Schema::v3_16 ? "Of3_16" : "Of3_28";
                          });
 
 TEST(NsysGraphNodes, ThatAreNullThroughoutAreAbsentWhereNoGraphWasLaunched) {
