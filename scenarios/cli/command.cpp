@@ -27,6 +27,14 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet import trace.pt.trace.json.gz && quintet report trace.qtrace\n"
        "  quintet import rank0.json rank1.json --out both.qtrace   # one file of each rank\n"
        "  quintet import trace.json --json > import.json"},
+      {"export", &add_export, "Write a recording for other programs",
+       "  quintet export run.qtrace --format perfetto             # run.pftrace, for "
+       "ui.perfetto.dev\n"
+       "  quintet export run.qtrace --out run.trace.json          # as PyTorch's profiler writes "
+       "it\n"
+       "  quintet export run.qtrace --out run.svg --graph DEEP_FWD_BWD@train\n"
+       "  quintet export run.qtrace --format chrome --steps 10..12 --out -\n"
+       "  quintet export run.qtrace --format sql                  # run.sqlite, one row a span"},
       {"verify", &add_verify, "Prove a stream mapping race-free, or name the races",
        "  quintet verify fashion-lenet\n"
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"

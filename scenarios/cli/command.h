@@ -33,6 +33,7 @@ CommandAction add_scenarios(CLI::App& app);
 CommandAction add_run(CLI::App& app);
 CommandAction add_report(CLI::App& app);
 CommandAction add_import(CLI::App& app);
+CommandAction add_export(CLI::App& app);
 CommandAction add_verify(CLI::App& app);
 
 }  // namespace quintet

@@ -37,25 +37,39 @@ std::string target_of(const std::string& path) {
   return error ? path : target.string();
 }
 
-}  // namespace
-
-Result<void> write_file(const std::string& path, std::string_view text) {
-  if (auto free = check_replaceable(path); !free) return free;
-  const std::string target = target_of(path);
-  const std::string draft = fmt::format("{}.{}.new", target, getpid());
+/// Sends everything that `write` writes to the file, and closes it. The error of whoever failed.
+Result<void> fill(const std::string& draft, const std::string& path,
+                  const std::function<Result<void>(const ByteSink&)>& write) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(draft.c_str(), "wb"),
                                                        &std::fclose);
   if (!file) return failed(path, "create it", errno);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
-                       std::fflush(file.get()) == 0;
-  const int error = errno;
-  file.reset();
+  const auto put = [&](std::string_view piece) -> Result<void> {
+    if (std::fwrite(piece.data(), 1, piece.size(), file.get()) == piece.size()) return {};
+    return failed(path, "write it", errno);
+  };
+  if (auto written = write(put); !written) return written;
+  if (std::fflush(file.get()) != 0) return failed(path, "write it", errno);
+  return {};
+}
+
+}  // namespace
+
+Result<void> write_file(const std::string& path, std::string_view text) {
+  return write_file(path, [text](const ByteSink& sink) { return sink(text); });
+}
+
+Result<void> write_file(const std::string& path,
+                        const std::function<Result<void>(const ByteSink&)>& write) {
+  if (auto free = check_replaceable(path); !free) return free;
+  const std::string target = target_of(path);
+  const std::string draft = fmt::format("{}.{}.new", target, getpid());
+  Result<void> done = fill(draft, path, write);
   std::error_code renamed;
-  if (written) fs::rename(draft, target, renamed);
-  if (written && !renamed) return {};
+  if (done) fs::rename(draft, target, renamed);
+  if (renamed) done = failed(path, "write it", renamed.value());
   std::error_code ignored;
-  fs::remove(draft, ignored);
-  return failed(path, "write it", written ? renamed.value() : error);
+  if (!done) fs::remove(draft, ignored);
+  return done;
 }
 
 }  // namespace quintet

@@ -77,6 +77,7 @@ const std::vector<LibraryRule>& library_rules() {
       {"cupti*", {"profiler/capture/cupti_*", "tests/profiler/capture/cupti_*"}},
       {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
+      {"graphviz/*", {"profiler/report/svg_graph_graphviz.cpp"}},
   };
   return kRules;
 }

@@ -10,6 +10,7 @@ class Usage : public CliTest {};
 
 const Words& commands() {
   static const Words kCommands = {"devices", "scenarios", "run", "report", "import", "verify"};
+  static const Words kCommands = {"devices", "scenarios", "run", "report", "export", "verify"};
   return kCommands;
 }
 

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+#include <graphviz/gvc.h>
+#include <memory>
+
+#include "profiler/report/dot_graph.h"
+#include "profiler/report/svg_graph.h"
+
+namespace quintet {
+
+namespace {
+
+struct CloseGraph {
+  void operator()(Agraph_t* graph) const { agclose(graph); }
+};
+
+struct FreeContext {
+  void operator()(GVC_t* context) const { gvFreeContext(context); }
+};
+
+struct FreeDrawing {
+  void operator()(char* drawing) const { gvFreeRenderData(drawing); }
+};
+
+tl::unexpected<Error> graphviz_failed(std::string_view what) {
+  const std::unique_ptr<char, decltype(&std::free)> said(aglasterr(), &std::free);
+  return fail(fmt::format("Graphviz cannot {}: {}", what, said ? said.get() : "no reason given"),
+              "export dot and draw it elsewhere");
+}
+
+Result<std::string> draw(const std::string& dot) {
+  agseterr(AGMAX);  // it would write to standard error
+  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
+  const std::unique_ptr<Agraph_t, CloseGraph> graph(agmemread(dot.c_str()));
+  if (!graph) return graphviz_failed("read the graph");
+  if (gvLayout(context.get(), graph.get(), "dot") != 0) return graphviz_failed("lay out the graph");
+  char* drawing = nullptr;
+  unsigned size = 0;
+  const int failed = gvRenderData(context.get(), graph.get(), "svg", &drawing, &size);
+  const std::unique_ptr<char, FreeDrawing> owner(drawing);
+  gvFreeLayout(context.get(), graph.get());
+  if (failed != 0 || drawing == nullptr) return graphviz_failed("draw the graph");
+  return std::string(drawing, size);
+}
+
+}  // namespace
+
+Result<std::string> svg_graph(const Trace& trace, const std::string& name) {
+  const Result<std::string> dot = dot_graph(trace, name);
+  if (!dot) return tl::unexpected(dot.error());
+  const std::size_t tasks = drawn_tasks(trace, name);
+  if (tasks > kMostDrawnTasks) {
+    return fail(fmt::format("has {} tasks to draw, more than {}", tasks, kMostDrawnTasks),
+                "choose one graph with --graph, or export dot and draw it elsewhere");
+  }
+  return draw(*dot);
+}
+
+}  // namespace quintet

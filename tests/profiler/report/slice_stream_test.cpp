@@ -1,0 +1,53 @@
+#include "profiler/report/slice_stream.h"
+
+#include <gtest/gtest.h>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "tests/support/example_trace.h"
+#include "tests/support/export_trace.h"
+
+namespace quintet {
+namespace {
+
+std::vector<Slice> slices_of(const Trace& trace) {
+  std::vector<Slice> slices;
+  SliceStream stream(trace);
+  while (const auto slice = stream.next())
+    slices.push_back(*slice);
+  return slices;
+}
+
+void expect_complete_and_ordered(const Trace& trace) {
+  const std::vector<Slice> slices = slices_of(trace);
+  std::set<std::pair<SliceKind, std::size_t>> seen;
+  for (std::size_t index = 0; index < slices.size(); ++index) {
+    EXPECT_TRUE(seen.emplace(slices[index].kind, slices[index].index).second);
+    if (index == 0) continue;
+    const Slice& before = slices[index - 1];
+    const Slice& after = slices[index];
+    ASSERT_LE(before.begin_ns, after.begin_ns);
+    if (before.begin_ns != after.begin_ns) continue;
+    const bool before_empty = before.end_ns == before.begin_ns;
+    const bool after_empty = after.end_ns == after.begin_ns;
+    EXPECT_TRUE(before_empty || !after_empty);
+    EXPECT_TRUE(before_empty || before.end_ns >= after.end_ns);
+  }
+  EXPECT_EQ(seen.size(), trace.spans.size() + trace.host_waits.size() + trace.launches.size() +
+                             trace.steps.size());
+}
+
+TEST(SliceStream, HasEverySliceOnceTheOuterBeforeTheInner) {
+  expect_complete_and_ordered(example_trace());
+  expect_complete_and_ordered(export_trace());
+  expect_complete_and_ordered(Trace());
+}
+
+TEST(SliceStream, OrdersSpansThatAreNotSorted) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed)
+    expect_complete_and_ordered(random_export_trace(seed, 300));
+}
+
+}  // namespace
+}  // namespace quintet
