@@ -9,14 +9,15 @@ namespace quintet {
 using namespace perfetto;
 
 std::uint64_t InternTable::id_of(std::string_view text, std::string& pending) {
-  const auto [entry, is_new] = ids_.emplace(text, ids_.size() + 1);
-  if (is_new) {
-    std::string message;
-    wire::append_integer(message, interned::kIid, entry->second);
-    wire::append_bytes(message, interned::kText, valid_utf8(text));
-    wire::append_bytes(pending, field_, message);
-  }
-  return entry->second;
+  const auto known = ids_.find(text);
+  if (known != ids_.end()) return known->second;
+  const std::uint64_t id = ids_.size() + 1;
+  ids_.emplace(text, id);
+  std::string message;
+  wire::append_integer(message, interned::kIid, id);
+  wire::append_bytes(message, interned::kText, valid_utf8(text));
+  wire::append_bytes(pending, field_, message);
+  return id;
 }
 
 PerfettoPackets::PerfettoPackets(std::string& out, std::uint32_t id)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,8 +18,16 @@ class InternTable {
   std::uint64_t id_of(std::string_view text, std::string& pending);
 
  private:
+  /// Looks texts up without a copy of them.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+
   std::uint32_t field_;
-  std::unordered_map<std::string, std::uint64_t> ids_;
+  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> ids_;
 };
 
 /// Appends packets to bytes that somebody else takes away. One thread; texts become valid UTF-8.

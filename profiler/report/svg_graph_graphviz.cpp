@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <fmt/format.h>
 #include <graphviz/gvc.h>
 #include <memory>
@@ -56,3 +57,11 @@ Result<std::string> svg_graph(const Trace& trace, const std::string& name) {
 }
 
 }  // namespace quintet
+
+#ifdef __SANITIZE_ADDRESS__
+/// What Graphviz and its font library keep until the process ends is no leak of ours.
+extern "C" const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libgvc\nleak:libcgraph\nleak:libfontconfig\nleak:libpango\n";
+}
+#endif

@@ -1,4 +1,5 @@
-# Run by the test: cmake -DQUINTET=... -DRECORDING=... -DREPORT=... -P this
+# Run by the test: cmake -DQUINTET=... -DRECORDING=... -DREPORT=... [-DWRITER=...] -P this
+# The recording is a run's, or what the program WRITER writes.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -7,5 +8,9 @@ function(run)
 endfunction()
 
 file(REMOVE "${RECORDING}" "${REPORT}")
-run("${QUINTET}" run generated-lenet --steps 4 --out "${RECORDING}")
+if(WRITER)
+  run("${WRITER}" "${RECORDING}")
+else()
+  run("${QUINTET}" run generated-lenet --steps 4 --out "${RECORDING}")
+endif()
 run("${QUINTET}" report "${RECORDING}" --html "${REPORT}")
