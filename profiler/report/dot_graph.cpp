@@ -173,17 +173,20 @@ std::vector<std::size_t> chosen_graphs(const Trace& trace, const std::string& na
   return graphs;
 }
 
-std::string graph_names(const Trace& trace) {
+/// Names to choose from; those that hold what was asked for come first.
+std::string graph_names(const Trace& trace, const std::string& asked) {
   constexpr std::size_t kMost = 12;
-  std::string names;
-  std::size_t listed = 0;
-  const std::vector<std::size_t> graphs = chosen_graphs(trace, {});
-  for (const std::size_t index : graphs) {
-    if (listed == kMost) return names + fmt::format(" and {} more", graphs.size() - kMost);
-    names += (listed == 0 ? "" : ", ") + trace.graphs[index].name;
-    ++listed;
-  }
-  return names;
+  std::vector<std::string> names;
+  for (const std::size_t index : chosen_graphs(trace, {}))
+    names.push_back(trace.graphs[index].name);
+  std::stable_partition(names.begin(), names.end(), [&asked](const std::string& name) {
+    return name.find(asked) != std::string::npos;
+  });
+  const std::size_t listed = std::min(kMost, names.size());
+  std::string list;
+  for (std::size_t index = 0; index < listed; ++index)
+    list += (index == 0 ? "" : ", ") + names[index];
+  return listed == names.size() ? list : list + fmt::format(" and {} more", names.size() - listed);
 }
 
 }  // namespace
@@ -191,7 +194,7 @@ std::string graph_names(const Trace& trace) {
 Result<std::string> dot_graph(const Trace& trace, const std::string& name) {
   std::vector<std::size_t> graphs = chosen_graphs(trace, name);
   if (!graphs.empty()) return DotWriter(trace, std::move(graphs)).write();
-  const std::string names = graph_names(trace);
+  const std::string names = graph_names(trace, name);
   if (names.empty()) return fail("holds no task graph", "export a recording made by `quintet run`");
   return fail(fmt::format("has no graph '{}' with tasks", name), "choose one of " + names);
 }

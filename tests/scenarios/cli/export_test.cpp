@@ -39,7 +39,7 @@ TEST_F(Export, PerfettoHasEverySpanOfTheRun) {
     return slice.begin.category == "stream" || slice.begin.category == "host";
   });
   EXPECT_EQ(static_cast<std::size_t>(spans), trace.spans.size());
-  EXPECT_EQ(document.attributes.at("quintet.scenario"), "generated-mlp (steps = 6)");
+  EXPECT_EQ(document.attributes.at("quintet.scenario"), "generated-mlp");
 }
 
 TEST_F(Export, ChromeHasEverySpanOfTheRun) {
@@ -71,7 +71,7 @@ TEST_F(Export, DotDrawsEveryGraphOrTheChosenOne) {
   EXPECT_THAT(one, HasSubstr("FC_FP32_BWD"));
   EXPECT_THAT(one, testing::Not(HasSubstr("RANGE_SGD_UPDATE")));
   expect_refusal({"export", "a.qtrace", "--format", "dot", "--graph", "DEEP"},
-                 {"a.qtrace: has no graph 'DEEP'", "choose one of", "DEEP_FWD_BWD@train"});
+                 {"a.qtrace: has no graph 'DEEP'", "choose one of DEEP_FWD_BWD@train"});
 }
 
 TEST_F(Export, SvgIsADrawing) {
