@@ -249,6 +249,7 @@ class ChromeWriter {
     const OrderedJson more = {{"phase", step.phase},
                               {"shape", step.shape},
                               {"slot", step.slot},
+                              {"recording", name_of(step.recording)},
                               {"batch", step.batch},
                               {"learning rate", number_or_null(step.learning_rate)}};
     out_ += ',';

@@ -136,6 +136,7 @@ void PerfettoNotes::add_step(std::string& event, const TraceStep& step) {
   add_text(event, "phase", step.phase);
   add_text(event, "shape", step.shape);
   add_text(event, "slot", step.slot);
+  add_text(event, "recording", name_of(step.recording));
   add_signed(event, packets_.note_name("batch"), step.batch);
   if (step.loss) add_double(event, packets_.note_name("loss"), *step.loss);
   if (step.correct) add_signed(event, packets_.note_name("correct"), *step.correct);
