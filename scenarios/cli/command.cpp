@@ -5,7 +5,7 @@
 namespace quintet {
 
 std::span<const CommandEntry> command_catalog() {
-  static constexpr std::array<CommandEntry, 6> kCommands = {{
+  static constexpr auto kCommands = std::to_array<CommandEntry>({
       {"devices", &add_devices, "List what this machine can run on",
        "  quintet devices\n"
        "  quintet devices --json"},
@@ -40,7 +40,7 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"
        "  quintet verify fashion-lenet --policy renaissance --step whole_step --json\n"
        "  quintet verify fashion-lenet --executor cuda   # proves what the GPU captured, too"},
-  }};
+  });
   return kCommands;
 }
 
