@@ -161,8 +161,9 @@ void read_kernels(NsysReading& reading, GraphNodes& nodes, bool& tells_nodes) {
   const auto short_name = rows.column("shortName");
   const auto mangled = rows.column("mangledName");
   const auto node = rows.column("graphNodeId");
+  const bool has_nodes = rows.has("graphNodeId");
   while (reading.next_event(rows)) {
-    tells_nodes = tells_nodes || rows.has("graphNodeId");
+    tells_nodes = has_nodes;
     auto span = device_span(reading, rows, columns, LaneRole::stream);
     if (!span) continue;
     span->activity.kind = ActivityKind::kernel;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "profiler/import/chrome_document.h"
 #include "profiler/import/nsys_device_tables.h"
 #include "profiler/import/nsys_host_tables.h"
 #include "profiler/import/nsys_reading.h"
@@ -87,6 +88,11 @@ Result<ImportedFile> read_nsys_database(Database& database, const std::string& p
   NsysReading reading(database, builder, source, options.progress, bytes);
   if (auto schema = check_nsys_schema(reading, path); !schema)
     return tl::unexpected(schema.error());
+  if (const auto rank = rank_of_file_name(path)) {
+    builder.set_rank(source, *rank);
+    builder.count(Severity::info, "rank_of_file_name",
+                  "files that do not tell their rank: it was taken from the file's name");
+  }
   reading.expect_rows(rows_about(database));
   read_all(reading);
   if (reading.cancelled()) return cancelled_import(path);

@@ -2,45 +2,14 @@
 // trace whatever the window through which the text is read.
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "profiler/import/import.h"
-#include "profiler/trace/span_order.h"
 #include "tests/fuzz/memory_file.h"
+#include "tests/fuzz/trace_check.h"
 
 namespace quintet {
 namespace {
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "broken: %s\n", what);
-  std::abort();
-}
-
-void check_spans(const Trace& trace) {
-  const SpanColumns& spans = trace.spans;
-  const std::size_t size = spans.size();
-  require(spans.end_ns.size() == size && spans.cpu_ns.size() == size && spans.task.size() == size &&
-              spans.step.size() == size && spans.lane.size() == size &&
-              spans.executor_lane.size() == size && spans.activity.size() == size &&
-              spans.correlation.size() == size && spans.channel.size() == size,
-          "columns are of one length");
-  require(spans_sorted(spans), "spans are sorted");
-  for (std::size_t span = 0; span < size; ++span) {
-    require(0 <= spans.begin_ns[span] && spans.begin_ns[span] <= spans.end_ns[span],
-            "spans end after they begin");
-    require(spans.task[span] < trace.tasks.size() && spans.lane[span] < trace.lanes.size() &&
-                spans.activity[span] < trace.activities.size(),
-            "spans point into their tables");
-  }
-  for (const TraceUntimed& each : trace.untimed) {
-    require(each.task < trace.tasks.size() && each.lane < trace.lanes.size() &&
-                each.activity < trace.activities.size(),
-            "untimed activities point into their tables");
-  }
-}
 
 void check_counts(const Imported& imported) {
   std::int64_t drawn = 0;
@@ -73,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   file.write({data, size});
   const Result<Imported> whole = import_trace(file.path());
   if (whole) {
-    check_spans(whole->trace);
+    require_consistent(whole->trace);
     check_counts(*whole);
   }
   ImportOptions options;

@@ -2,10 +2,13 @@
 
 #include "profiler/import/nsys_sqlite.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <vector>
 
+#include "profiler/import/import.h"
 #include "profiler/import/nsys_device_tables.h"
 #include "profiler/import/step_name.h"
 #include "tests/profiler/import/nsys_export.h"
@@ -387,6 +390,23 @@ TEST(NsysFile, IsReadLikeTheDatabaseInIt) {
   EXPECT_EQ(folder.listing(), "run.sqlite");
   EXPECT_TRUE(looks_like_sqlite(std::string_view("SQLite format 3\0 and more", 25)));
   EXPECT_FALSE(looks_like_sqlite("SQLite format 3"));
+}
+
+TEST(NsysFile, CalledByARankIsOfThatRank) {
+  const TemporaryFolder folder;
+  std::vector<std::string> paths;
+  for (const int rank : {0, 3}) {
+    paths.push_back(folder.file(fmt::format("run_rank{}.sqlite", rank)));
+    NsysExport exported;
+    exported.call({1, 2, 5}).kernel({3, 4, 5}).save(paths.back());
+  }
+  const Result<Imported> imported = import_trace(paths);
+  ASSERT_TRUE(imported) << to_string(imported.error());
+  ASSERT_EQ(imported->trace.lanes.size(), 4U);
+  EXPECT_EQ(imported->trace.lanes[3].rank, 3);
+  EXPECT_EQ(imported->trace.lanes[3].name, "rank 3 host 4711/4712");
+  EXPECT_EQ(imported->report.files[1].format, "nsys_sqlite");
+  EXPECT_NE(imported->trace.spans.correlation.front(), imported->trace.spans.correlation.back());
 }
 
 TEST(NsysProgress, CountsUpToTheWholeFileAndCancels) {
