@@ -89,6 +89,7 @@ struct MetricValue {
   double value = 0;    ///< only where known; the median where it is measured over steps
   std::string reason;  ///< of absent and unknown
   std::optional<MetricSpread> spread;
+  std::vector<double> over_steps;  ///< one value per step it rests on, in step order; may be empty
 
   [[nodiscard]] const std::string& tag() const { return definition.tag; }
   [[nodiscard]] bool known() const { return state == MetricState::known; }

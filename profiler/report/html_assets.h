@@ -9,5 +9,7 @@ namespace quintet {
 std::string_view html_page();
 std::string_view html_style();
 std::string_view html_script();
+/// The part of the script that other pages share: small tools and the timeline.
+std::string_view html_timeline_script();
 
 }  // namespace quintet

@@ -6,7 +6,7 @@
 
 #include "profiler/report/format.h"
 #include "profiler/report/html_assets.h"
-#include "profiler/report/json_parts.h"
+#include "profiler/report/html_page.h"
 
 namespace quintet {
 
@@ -159,7 +159,15 @@ OrderedJson findings(const Report& report) {
   return findings_json(first);
 }
 
-OrderedJson page_data(const Report& report) {
+std::string title_of(const Report& report) {
+  std::string title = report.said("scenario").empty() ? "Recording" : report.said("scenario");
+  if (!report.said("policy").empty()) title += ", " + report.said("policy");
+  return title + " - Quintet";
+}
+
+}  // namespace
+
+OrderedJson html_report_data(const Report& report) {
   OrderedJson data;
   data["state"] = name_of(report.state);
   data["provenance"] = OrderedJson::object();
@@ -200,80 +208,11 @@ OrderedJson page_data(const Report& report) {
   return data;
 }
 
-/// JSON that may stand in a script element: no `<`, so nothing can end the element or begin a
-/// comment; no line separators that older readers take for line ends.
-std::string for_script(const std::string& json) {
-  std::string text;
-  text.reserve(json.size());
-  for (std::size_t index = 0; index < json.size(); ++index) {
-    const std::string_view rest = std::string_view(json).substr(index);
-    if (json[index] == '<') {
-      text += "\\u003c";
-    } else if (json[index] == '>') {
-      text += "\\u003e";
-    } else if (json[index] == '&') {
-      text += "\\u0026";
-    } else if (rest.starts_with("\u2028") || rest.starts_with("\u2029")) {
-      text += rest.starts_with("\u2028") ? "\\u2028" : "\\u2029";
-      index += 2;
-    } else {
-      text += json[index];
-    }
-  }
-  return text;
-}
-
-std::string for_markup(const std::string& raw) {
-  std::string text;
-  for (const char each : raw) {
-    switch (each) {
-      case '<':
-        text += "&lt;";
-        break;
-      case '>':
-        text += "&gt;";
-        break;
-      case '&':
-        text += "&amp;";
-        break;
-      case '"':
-        text += "&quot;";
-        break;
-      default:  // over characters, not an enum
-        text += each;
-    }
-  }
-  return text;
-}
-
-/// The page with each {{mark}} replaced once; what is put in is never searched again.
-std::string fill(std::string_view page, const std::map<std::string, std::string>& parts) {
-  std::string text;
-  while (true) {
-    const std::size_t open = page.find("{{");
-    const std::size_t close = page.find("}}", open);
-    if (open == std::string_view::npos || close == std::string_view::npos) break;
-    text += page.substr(0, open);
-    const auto part = parts.find(std::string(page.substr(open + 2, close - open - 2)));
-    if (part != parts.end()) text += part->second;
-    page.remove_prefix(close + 2);
-  }
-  return text + std::string(page);
-}
-
-std::string title_of(const Report& report) {
-  std::string title = report.said("scenario").empty() ? "Recording" : report.said("scenario");
-  if (!report.said("policy").empty()) title += ", " + report.said("policy");
-  return title + " - Quintet";
-}
-
-}  // namespace
-
 std::string html_report(const Report& report) {
-  return fill(html_page(), {{"title", for_markup(title_of(report))},
-                            {"style", std::string(html_style())},
-                            {"script", std::string(html_script())},
-                            {"data", for_script(dump_json(page_data(report), -1))}});
+  return fill_page(html_page(), {{"title", for_markup(title_of(report))},
+                                 {"style", std::string(html_style())},
+                                 {"script", std::string(html_script())},
+                                 {"data", for_script(dump_json(html_report_data(report), -1))}});
 }
 
 }  // namespace quintet

@@ -22,7 +22,10 @@ class TimelinePainter {
  public:
   TimelinePainter(const Report& report, const StepTimeline& timeline,
                   const TimelineOptions& options)
-      : report_(report), timeline_(timeline), unicode_(options.unicode) {
+      : report_(report),
+        timeline_(timeline),
+        unicode_(options.unicode),
+        axis_ns_(std::max(options.axis_ns, timeline.length_ns)) {
     for (const Lane& lane : report.lanes) {
       if (lane.kind == LaneKind::stream) label_width_ = std::max(label_width_, lane.name.size());
     }
@@ -42,7 +45,7 @@ class TimelinePainter {
 
  private:
   [[nodiscard]] double column_ns() const {
-    return static_cast<double>(timeline_.length_ns) / static_cast<double>(columns_);
+    return static_cast<double>(axis_ns_) / static_cast<double>(columns_);
   }
   [[nodiscard]] std::int64_t column_begin(std::size_t column) const {
     return std::llround(static_cast<double>(column) * column_ns());
@@ -139,7 +142,7 @@ class TimelinePainter {
 
   /// Ticks at round times, named in the unit that suits the step.
   [[nodiscard]] std::string axis() const {
-    const auto length = static_cast<double>(std::max<std::int64_t>(1, timeline_.length_ns));
+    const auto length = static_cast<double>(std::max<std::int64_t>(1, axis_ns_));
     const double wanted = length / std::max(1.0, static_cast<double>(columns_) / 14);
     const double power = std::pow(10.0, std::floor(std::log10(wanted)));
     double tick = power;
@@ -179,6 +182,7 @@ class TimelinePainter {
   const Report& report_;
   const StepTimeline& timeline_;
   bool unicode_;
+  std::int64_t axis_ns_;  ///< length of the axis
   std::size_t label_width_ = 4;
   std::size_t columns_ = 0;
   std::map<std::uint32_t, std::string> labels_;

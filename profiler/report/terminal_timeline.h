@@ -8,8 +8,9 @@
 namespace quintet {
 
 struct TimelineOptions {
-  std::size_t width = 100;  ///< columns of a line
-  bool unicode = true;      ///< false: plain ASCII
+  std::size_t width = 100;   ///< columns of a line
+  bool unicode = true;       ///< false: plain ASCII
+  std::int64_t axis_ns = 0;  ///< length of the axis, to draw steps on one scale; 0 = the step's own
 };
 
 /// A column's block is as high as the share of its time in which the lane works; names of tasks

@@ -21,7 +21,7 @@ std::span<const CommandEntry> command_catalog() {
       {"report", &add_report, "Show a recording: metrics, waits, timeline",
        "  quintet report run.qtrace\n"
        "  quintet report run.qtrace --html run.html\n"
-       "  quintet report run.qtrace --against serial.qtrace   # two runs side by side\n"
+       "  quintet report run.qtrace --serial serial.qtrace   # with the true gain over one stream\n"
        "  quintet report run.qtrace --json > run.json"},
       {"import", &add_import, "Turn a trace of another profiler into a recording",
        "  quintet import trace.pt.trace.json.gz && quintet report trace.qtrace\n"
@@ -35,6 +35,22 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet export run.qtrace --out run.svg --graph DEEP_FWD_BWD@train\n"
        "  quintet export run.qtrace --format chrome --steps 10..12 --out -\n"
        "  quintet export run.qtrace --format sql                  # run.sqlite, one row a span"},
+      {"compare", &add_compare, "Show what differs between two runs, and whether it is chance",
+       "  quintet compare serial.qtrace run.qtrace\n"
+       "  quintet compare before/ after/   # folders: each recording is a process\n"
+       "  quintet compare serial.qtrace run.qtrace --html comparison.html\n"
+       "  quintet compare before/ after/ --json > comparison.json"},
+      {"check", &add_check, "Fail on a significant regression against a baseline",
+       "  quintet check after/ --baseline before/\n"
+       "  quintet check after/ --baseline before/ --max-regression 2%   # exit status 1 beyond\n"
+       "  quintet check after/ --baseline before/ --markdown check.md --junit check.xml\n"
+       "  quintet check new.qtrace --baseline before/ --accept other_machine --json"},
+      {"history", &add_history, "Keep what runs measured, and show how it went",
+       "  quintet history add run.qtrace   # with the commit of this folder\n"
+       "  quintet history add out/ --commit 1a2b3c4 --db team.sqlite\n"
+       "  quintet history list --scenario fashion-lenet\n"
+       "  quintet history trend --scenario fashion-lenet --policy renaissance\n"
+       "  quintet history trend --metric step/throughput --html trend.html"},
       {"verify", &add_verify, "Prove a stream mapping race-free, or name the races",
        "  quintet verify fashion-lenet\n"
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"

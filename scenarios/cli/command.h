@@ -34,6 +34,9 @@ CommandAction add_run(CLI::App& app);
 CommandAction add_report(CLI::App& app);
 CommandAction add_import(CLI::App& app);
 CommandAction add_export(CLI::App& app);
+CommandAction add_compare(CLI::App& app);
+CommandAction add_check(CLI::App& app);
+CommandAction add_history(CLI::App& app);
 CommandAction add_verify(CLI::App& app);
 
 }  // namespace quintet

@@ -34,7 +34,8 @@ void describe(CLI::App& app) {
       "Start with:\n"
       "  quintet run fashion-lenet           # train, record, report; fashion-lenet is built in\n"
       "  quintet run --help                  # every command has examples\n"
-      "Exit status: 0 fine, 1 a check failed (race), 2 bad input or usage, 3 device or disk "
+      "Exit status: 0 fine, 1 a check failed (race, regression), 2 bad input or usage, 3 device or "
+      "disk "
       "failure");
 }
 

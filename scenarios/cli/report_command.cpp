@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 
-#include "profiler/report/comparison_text.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/html_report.h"
 #include "profiler/report/json_report.h"
@@ -20,20 +19,35 @@ namespace {
 
 struct Options {
   std::string recording;
-  std::string against;
+  std::string serial;
   std::string html;
   bool json = false;
   bool csv = false;
 };
 
-bool is_serial(const Trace& trace) {
-  const auto policy = trace.provenance.find("policy");
-  return policy != trace.provenance.end() && policy->second == "serial";
+/// Empty where the recording does not say it.
+std::string said(const Trace& trace, const std::string& key) {
+  const auto found = trace.provenance.find(key);
+  return found == trace.provenance.end() ? std::string() : found->second;
+}
+
+/// A gain over anything else than the same work on one stream would mislead.
+Result<void> check_serial(const Trace& trace, const Trace& serial, const std::string& file) {
+  if (said(serial, "policy") != "serial") {
+    return fail("was recorded under the policy '" + said(serial, "policy") + "', not serial",
+                "record the scenario with --policy serial; quintet compare takes any two", file);
+  }
+  if (said(serial, "scenario") != said(trace, "scenario")) {
+    return fail("is of the scenario '" + said(serial, "scenario") + "', the recording of '" +
+                    said(trace, "scenario") + "'",
+                "name a serial recording of the same scenario", file);
+  }
+  return {};
 }
 
 /// A report never takes the place of what it reports.
 Result<void> check_html(const Options& options) {
-  for (const std::string& recording : {options.recording, options.against}) {
+  for (const std::string& recording : {options.recording, options.serial}) {
     std::error_code none;
     if (!options.html.empty() && std::filesystem::equivalent(options.html, recording, none)) {
       return fail("is the recording itself", "name another file for --html", options.html);
@@ -44,18 +58,14 @@ Result<void> check_html(const Options& options) {
 
 /// Writes every form that was asked for; text where none was.
 ExitCode write_report(const Options& options, const Trace& trace,
-                      const std::optional<Trace>& other) {
-  const Trace* serial = other && is_serial(*other) ? &*other : nullptr;
-  const Report report = build_report(trace, serial);
+                      const std::optional<Trace>& serial) {
+  const Report report = build_report(trace, serial ? &*serial : nullptr);
   if (!options.html.empty()) {
     const Result<void> written = write_file(options.html, html_report(report));
     if (!written) return report_error(written.error());
   }
   if (options.json) return print_output(json_report(report));
   if (options.csv) return print_output(csv_report(report));
-  if (other) {
-    return print_output(comparison_text(report, build_report(*other), terminal_options()));
-  }
   if (options.html.empty()) return print_output(text_report(report, terminal_options()));
   return print_output(options.html + "\n");
 }
@@ -64,13 +74,15 @@ ExitCode report(const Options& options) {
   if (const auto apart = check_html(options); !apart) return report_error(apart.error());
   const Result<Trace> trace = read_trace(options.recording);
   if (!trace) return report_error(trace.error());
-  std::optional<Trace> other;
-  if (!options.against.empty()) {
-    Result<Trace> read = read_trace(options.against);
+  std::optional<Trace> serial;
+  if (!options.serial.empty()) {
+    Result<Trace> read = read_trace(options.serial);
     if (!read) return report_error(read.error());
-    other = std::move(*read);
+    if (const auto fits = check_serial(*trace, *read, options.serial); !fits)
+      return report_error(fits.error());
+    serial = std::move(*read);
   }
-  return write_report(options, *trace, other);
+  return write_report(options, *trace, serial);
 }
 
 }  // namespace
@@ -78,9 +90,8 @@ ExitCode report(const Options& options) {
 CommandAction add_report(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("recording", options->recording, "A .qtrace recording")->required();
-  app.add_option(
-      "--against", options->against,
-      "A second recording: both side by side; one under serial also gives the true gain");
+  app.add_option("--serial", options->serial,
+                 "A recording of the same scenario under serial: gives the true gain");
   auto* json = app.add_flag("--json", options->json, "One JSON object on standard output");
   app.add_flag("--csv", options->csv, "Metrics and tasks as CSV on standard output")
       ->excludes(json);

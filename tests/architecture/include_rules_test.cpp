@@ -54,6 +54,9 @@ const std::vector<Arrow>& arrows() {
       {"profiler/metrics/*", {"profiler/analysis", "profiler/trace", "runtime/model"}},
       {"profiler/report/*",
        {"profiler/metrics", "profiler/analysis", "profiler/trace", "runtime/model"}},
+      {"profiler/compare/*",
+       {"profiler/report", "profiler/metrics", "profiler/analysis", "profiler/trace",
+        "runtime/model"}},
       {"scenarios/cli/*", {"runtime", "profiler"}},
       {"tests/*", {"tests", "runtime", "profiler", "scenarios"}},
   };

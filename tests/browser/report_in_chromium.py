@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Opens an HTML report in headless Chromium and fails unless it draws itself cleanly.
 
-usage: report_in_chromium.py REPORT.html SCREENSHOT.png
+usage: report_in_chromium.py REPORT.html SCREENSHOT.png [SECTION...]
 
-Required: no console line of any kind; the timeline, the metrics and the provenance in the DOM, none
-of them empty; a screenshot that is not blank. Exit code 77 = skipped, no Chromium.
+Required: no console line of any kind; the sections (default: timeline, metrics and provenance) in
+the DOM, none of them empty; a screenshot that is not blank. Exit code 77 = skipped, no Chromium.
 """
 
 import html.parser
@@ -30,10 +30,11 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 
 class Sections(html.parser.HTMLParser):
-    """Text and drawn elements below each element whose id is one of SECTIONS."""
+    """Text and drawn elements below each element whose id is one of the sections."""
 
-    def __init__(self):
+    def __init__(self, sections):
         super().__init__()
+        self.wanted = sections
         self.open = []  # (tag, section or None) of each open element
         self.text = {}
         self.drawn = {}
@@ -45,7 +46,7 @@ class Sections(html.parser.HTMLParser):
         for section in self.current():
             self.drawn[section] += tag in DRAWN
         identity = dict(attrs).get("id")
-        section = identity if identity in SECTIONS else None
+        section = identity if identity in self.wanted else None
         if section:
             self.text.setdefault(section, "")
             self.drawn[section] = self.drawn.get(section, 0) + (tag in DRAWN)
@@ -91,11 +92,11 @@ def run_chromium(chromium, page, *arguments):
     return done
 
 
-def faults_of(dom, stderr, screenshot):
+def faults_of(dom, stderr, screenshot, wanted=SECTIONS):
     faults = [f"console line: {line}" for line in CONSOLE_LINE.findall(stderr)]
-    sections = Sections()
+    sections = Sections(wanted)
     sections.feed(dom)
-    for section in SECTIONS:
+    for section in wanted:
         if section not in sections.text:
             faults.append(f"no element with the id '{section}'")
         elif not sections.text[section].strip() and not sections.drawn[section]:
@@ -123,7 +124,7 @@ def self_check(chromium):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     report, screenshot = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     chromium = find_chromium()
@@ -134,7 +135,8 @@ def main():
     done = run_chromium(chromium, report, "--dump-dom")
     screenshot.unlink(missing_ok=True)
     shot = run_chromium(chromium, report, f"--screenshot={screenshot}")
-    faults = faults_of(done.stdout, done.stderr + shot.stderr, screenshot.read_bytes())
+    wanted = tuple(sys.argv[3:]) or SECTIONS
+    faults = faults_of(done.stdout, done.stderr + shot.stderr, screenshot.read_bytes(), wanted)
     for fault in faults:
         print(f"{report}: {fault}")
     print(f"screenshot: {screenshot}")

@@ -1,4 +1,4 @@
-# Run by the test: cmake -DQUINTET=... -DRECORDING=... -DREPORT=... [-DWRITER=...] -P this
+# Run by the test: cmake -DQUINTET=... -DRECORDING=... -DREPORT=... [-DWRITER=...] [-DSERIAL=... -DCOMPARISON=...] -P this
 # The recording is a run's, or what the program WRITER writes.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -14,3 +14,8 @@ else()
   run("${QUINTET}" run generated-lenet --steps 4 --out "${RECORDING}")
 endif()
 run("${QUINTET}" report "${RECORDING}" --html "${REPORT}")
+if(COMPARISON)
+  file(REMOVE "${SERIAL}" "${COMPARISON}")
+  run("${QUINTET}" run generated-lenet --steps 4 --policy serial --out "${SERIAL}")
+  run("${QUINTET}" compare "${SERIAL}" "${RECORDING}" --html "${COMPARISON}")
+endif()

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
+#include <numbers>
 
 #include "profiler/trace/trace_batch.h"
 
@@ -103,7 +105,8 @@ std::vector<Row> network_rows() {
 
 class ExampleBuilder {
  public:
-  explicit ExampleBuilder(const ExampleOptions& options) : options_(options) {}
+  explicit ExampleBuilder(const ExampleOptions& options)
+      : options_(options), state_(options.seed) {}
 
   Trace build() {
     describe();
@@ -181,6 +184,10 @@ class ExampleBuilder {
       trace_.graphs.push_back({name, *task.policy_lane, {}, {}, false});
     }
     trace_.graphs.back().tasks.push_back(index);
+    const bool first =
+        std::none_of(trace_.tasks.begin(), trace_.tasks.end(),
+                     [&task](const TraceTask& each) { return each.layer == task.layer; });
+    if (first && task.layer == options_.slow_layer) duration_ns += options_.slow_ns;
     trace_.tasks.push_back(std::move(task));
     durations_.push_back(duration_ns);
   }
@@ -212,7 +219,18 @@ class ExampleBuilder {
     return static_cast<std::int64_t>((state_ >> 33) % static_cast<std::uint64_t>(below));
   }
 
+  /// A factor with mean 1 and the standard deviation that the options ask for.
+  double step_factor() {
+    if (options_.step_noise == 0) return 1;
+    constexpr std::int64_t kSteps = 1 << 30;
+    const double radius = static_cast<double>(noise(kSteps) + 1) / kSteps;
+    const double angle = static_cast<double>(noise(kSteps)) / kSteps;
+    return 1 + options_.step_noise * std::sqrt(-2 * std::log(radius)) *
+                   std::cos(2 * std::numbers::pi * angle);
+  }
+
   void run_step(std::int64_t step, bool evaluate) {
+    factor_ = options_.process_factor * step_factor();
     const bool tail = step + 1 == options_.train_steps && options_.train_steps > 3;
     TraceStep record;
     record.step = step;
@@ -253,7 +271,10 @@ class ExampleBuilder {
         if (conflicting(other, task)) begin = std::max(begin, end);
       }
       begin += 1000 + noise(2500);
-      const std::int64_t duration = durations_[task] + noise(durations_[task] / 8 + 1);
+      const auto most_noise =
+          static_cast<std::int64_t>(static_cast<double>(durations_[task]) * options_.task_noise);
+      const auto duration = static_cast<std::int64_t>(
+          static_cast<double>(durations_[task] + noise(most_noise + 1)) * factor_);
       const bool prefetch = trace_.tasks[task].op_kind == "H2D_COPY";
       add_span(task, prefetch ? step + 1 : step, lane, begin, begin + duration);
       free_[lane] = begin + duration;
@@ -276,7 +297,8 @@ class ExampleBuilder {
   std::map<LaneId, std::int64_t> free_;
   std::map<std::uint32_t, std::int64_t> ended_;
   std::int64_t now_ = 1'000'000;
-  std::uint64_t state_ = 42;
+  double factor_ = 1;
+  std::uint64_t state_;
 };
 
 }  // namespace

@@ -57,7 +57,7 @@ function timelinePanel() {
     document.querySelectorAll('.hint, #fit, .check').forEach(element => element.remove());
     return;
   }
-  const timeline = new Timeline(byId('timeline'), byId('overview'));
+  const timeline = new Timeline(byId('timeline'), byId('overview'), data);
   const buttons = data.timelines.map(each => make('button', { type: 'button', 'aria-pressed': 'false', onclick: () => choose(each) },
     each.label + ' ', make('small', {}, `#${each.step} \u00b7 ${duration(each.length)}`)));
   const choose = each => {

@@ -4,9 +4,11 @@ class Timeline {
   static axisHeight = 26;
   static foldBelow = 3;  // px: shorter boxes become density blocks
 
-  constructor(canvas, overview) {
+  /** `report` holds the lanes, tasks, edges and causes that its timelines refer to. */
+  constructor(canvas, overview, report) {
     this.canvas = canvas;
     this.overview = overview;
+    this.report = report;
     this.selected = null;
     this.hovered = null;
     this.options = { waits: true, critical: false };
@@ -19,12 +21,12 @@ class Timeline {
     const lanes = new Map();
     for (const [task, lane, begin, length, step, cpu, slack] of timeline.boxes) {
       if (!lanes.has(lane)) lanes.set(lane, []);
-      lanes.get(lane).push({ task: data.tasks[task] || null, index: task, lane, begin, length, step, cpu, slack });
+      lanes.get(lane).push({ task: this.report.tasks[task] || null, index: task, lane, begin, length, step, cpu, slack });
     }
     // Every stream has its row, also the idle ones: that a policy leaves a stream unused is news.
     this.rows = [];
     let y = Timeline.axisHeight;
-    data.lanes.forEach((lane, index) => {
+    this.report.lanes.forEach((lane, index) => {
       if (lane.host && !lanes.has(index)) return;
       const height = lane.host ? 22 : 36;
       this.rows.push({ lane, index, y, height, boxes: lanes.get(index) || [],
@@ -35,7 +37,31 @@ class Timeline {
     this.fit();
   }
 
-  fit() { this.view = { from: 0, to: Math.max(1, this.timeline.length) }; this.paint(); }
+  /** Two timelines that show the same span of time, each from the begin of its own step. */
+  static link(a, b) {
+    a.peer = b;
+    b.peer = a;
+  }
+  /** How long the longer of the linked steps is. */
+  get extent() { return Math.max(this.timeline.length, this.peer && this.peer.timeline ? this.peer.timeline.length : 0); }
+  look(view) {
+    for (const each of [this, this.peer]) {
+      if (!each || !each.timeline) continue;
+      each.view = view;
+      each.paint();
+    }
+  }
+  /** Selects a box, and the same task in the linked timeline. */
+  select(box) {
+    this.selected = box;
+    this.paint();
+    if (!this.peer || !this.peer.timeline) return;
+    const boxes = this.peer.rows.flatMap(row => row.boxes);
+    this.peer.selected = (box && box.task && boxes.find(each => each.task && each.task.name === box.task.name)) || null;
+    this.peer.paint();
+  }
+
+  fit() { this.look({ from: 0, to: Math.max(1, this.extent) }); }
 
   get plotWidth() { return Math.max(10, this.canvas.clientWidth - Timeline.labelWidth); }
   x(time) { return Timeline.labelWidth + (time - this.view.from) / (this.view.to - this.view.from) * this.plotWidth; }
@@ -43,15 +69,14 @@ class Timeline {
 
   zoom(factor, at) {
     const { from, to } = this.view;
-    const length = Math.min(this.timeline.length * 1.2, Math.max(200, (to - from) * factor));
+    const length = Math.min(this.extent * 1.2, Math.max(200, (to - from) * factor));
     const part = (at - from) / (to - from);
     this.move(at - part * length, length);
   }
   move(from, length) {
-    const margin = this.timeline.length * 0.1;
-    from = Math.max(-margin, Math.min(this.timeline.length + margin - length, from));
-    this.view = { from, to: from + length };
-    this.paint();
+    const margin = this.extent * 0.1;
+    from = Math.max(-margin, Math.min(this.extent + margin - length, from));
+    this.look({ from, to: from + length });
   }
 
   paint() {
@@ -241,7 +266,7 @@ class Timeline {
       }
       return null;
     };
-    return data.edges.filter(([from, to]) => from === here.index || to === here.index)
+    return this.report.edges.filter(([from, to]) => from === here.index || to === here.index)
       .map(([from, to]) => [from === here.index ? here : boxOf(from), to === here.index ? here : boxOf(to)])
       .filter(([from, to]) => from && to);
   }
@@ -251,7 +276,7 @@ class Timeline {
     const height = 34;
     const [g, width] = canvasContext(this.overview, height);
     const left = Timeline.labelWidth;
-    const scale = (width - left) / this.timeline.length;
+    const scale = (width - left) / this.extent;
     g.fillStyle = style('--lane');
     g.fillRect(left, 0, width - left, height);
     const changes = [];
@@ -275,7 +300,7 @@ class Timeline {
     g.textBaseline = 'middle';
     g.fillText('streams active', 0, height / 2);
     const x = left + Math.max(0, this.view.from) * scale;
-    const end = left + Math.min(this.timeline.length, this.view.to) * scale;
+    const end = left + Math.min(this.extent, this.view.to) * scale;
     g.fillStyle = style('--bg');
     g.globalAlpha = 0.72;
     g.fillRect(left, 0, x - left, height);
@@ -318,7 +343,7 @@ class Timeline {
       ['layer', task && task.layer],
       ['op kind', task && task.kind + (task.part ? ', ' + task.part : '')],
       ['graph', task && task.graph],
-      ['stream', data.lanes[box.lane].name],
+      ['stream', this.report.lanes[box.lane].name],
       ['placed by', task && task.why],
       ['serves step', box.step !== this.timeline.step ? box.step : null],
       ['CPU time', box.cpu >= 0 ? `${duration(box.cpu)} (${percent(box.length ? box.cpu / box.length : 0)})` : null],
@@ -331,8 +356,8 @@ class Timeline {
     return row.boxes.reduce((latest, each) => each !== box && each.begin + each.length <= box.begin ? Math.max(latest, each.begin + each.length) : latest, 0);
   }
   reason(wait) {
-    const blocker = data.tasks[wait[4]];
-    switch (data.causes[wait[3]]) {
+    const blocker = this.report.tasks[wait[4]];
+    switch (this.report.causes[wait[3]]) {
       case 'dependency': return blocker ? blocker.name : 'a task';
       case 'launch': return 'the launch';
       case 'host_sync': return 'the host, which was blocked';
@@ -341,11 +366,11 @@ class Timeline {
     }
   }
   waitCard(wait) {
-    const idle = data.causes[wait[3]] === 'nothing_to_do';
-    const next = data.tasks[wait[5]];
+    const idle = this.report.causes[wait[3]] === 'nothing_to_do';
+    const next = this.report.tasks[wait[5]];
     return [make('h3', {}, idle ? 'Nothing to do' : 'Waits for ' + this.reason(wait)),
-      facts([['duration', duration(wait[2])], ['cause', idle ? null : words(data.causes[wait[3]])],
-        ['then runs', next && next.name], ['stream', data.lanes[wait[0]].name]])];
+      facts([['duration', duration(wait[2])], ['cause', idle ? null : words(this.report.causes[wait[3]])],
+        ['then runs', next && next.name], ['stream', this.report.lanes[wait[0]].name]])];
   }
 
   step(direction) {
@@ -384,7 +409,7 @@ class Timeline {
       if (box !== this.hovered) { this.hovered = box; this.paint(); }
     });
     const release = event => {
-      if (drag && !drag.moved && event.type === 'pointerup') { this.selected = this.boxAt(event.offsetX, event.offsetY); this.paint(); }
+      if (drag && !drag.moved && event.type === 'pointerup') this.select(this.boxAt(event.offsetX, event.offsetY));
       drag = null;
       this.canvas.classList.remove('dragging');
     };
@@ -412,7 +437,7 @@ class Timeline {
         w: () => this.zoom(0.7, center), '+': () => this.zoom(0.7, center), s: () => this.zoom(1 / 0.7, center), '-': () => this.zoom(1 / 0.7, center),
         a: () => this.move(this.view.from - length / 5, length), ArrowLeft: () => this.move(this.view.from - length / 5, length),
         d: () => this.move(this.view.from + length / 5, length), ArrowRight: () => this.move(this.view.from + length / 5, length),
-        f: () => this.fit(), '[': () => this.step(-1), ']': () => this.step(1), Escape: () => { this.selected = null; this.paint(); },
+        f: () => this.fit(), '[': () => this.step(-1), ']': () => this.step(1), Escape: () => this.select(null),
       };
       const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (action) { event.preventDefault(); action(); }
@@ -420,7 +445,7 @@ class Timeline {
     const jump = event => {
       if (!event.buttons) return;
       const length = this.view.to - this.view.from;
-      const time = (event.offsetX - Timeline.labelWidth) / Math.max(1, this.overview.clientWidth - Timeline.labelWidth) * this.timeline.length;
+      const time = (event.offsetX - Timeline.labelWidth) / Math.max(1, this.overview.clientWidth - Timeline.labelWidth) * this.extent;
       this.move(time - length / 2, length);
     };
     this.overview.addEventListener('pointerdown', event => { this.overview.setPointerCapture(event.pointerId); jump(event); });

@@ -39,9 +39,9 @@ std::string difference(const std::string& expected, const std::string& actual) {
 
 }  // namespace
 
-void expect_golden(const std::string& name, const std::string& actual) {
+void expect_golden(const std::string& name, const std::string& actual, const std::string& room) {
   const std::filesystem::path path =
-      std::filesystem::path(QUINTET_SOURCE_DIR) / "tests/profiler/report/golden" / name;
+      std::filesystem::path(QUINTET_SOURCE_DIR) / "tests/profiler" / room / "golden" / name;
   const char* update = std::getenv("QUINTET_UPDATE_GOLDEN");
   if (update != nullptr && std::string(update) == "1") {
     std::filesystem::create_directories(path.parent_path());

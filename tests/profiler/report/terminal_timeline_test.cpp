@@ -31,6 +31,13 @@ TEST(TerminalTimeline, ShowsBusyColumnsNamesSharesAndUnits) {
             "          0                        0.5                   1 us\n");
 }
 
+TEST(TerminalTimeline, DrawsAStepOnALongerAxisToo) {
+  const Report report = build_report(tiny_trace());
+  // Half the columns; shares stay those of the step.
+  EXPECT_THAT(terminal_timeline(report, report.timelines.front(), {69, false, 2000}),
+              HasSubstr("  COMP_3 |               #####                              |  20.0 %\n"));
+}
+
 TEST(TerminalTimeline, NoLineIsWiderThanAsked) {
   const Report report = build_report(example_trace());
   for (const std::size_t width : {60U, 80U, 100U, 160U}) {

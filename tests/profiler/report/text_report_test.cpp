@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "profiler/report/comparison_text.h"
 #include "tests/profiler/report/golden.h"
 #include "tests/support/example_trace.h"
 
@@ -37,11 +36,6 @@ TEST(TextReport, SaysWhenTheRecordingIsIncomplete) {
   trace.state = RecordingState::abandoned;
   EXPECT_THAT(text_report(build_report(trace)),
               HasSubstr("abandoned: this recording is incomplete"));
-}
-
-TEST(ComparisonText, SetsTwoRunsSideBySide) {
-  expect_golden("comparison.txt",
-                comparison_text(build_report(serial_example()), build_report(example_trace())));
 }
 
 }  // namespace
