@@ -94,13 +94,20 @@ std::vector<std::vector<std::string>> task_rows(const RegressionCheck& check, st
 
 std::vector<std::string> worst_lines(const RegressionCheck& check) {
   std::vector<std::string> lines;
+  bool significant = false;
   if (!check.grown_layers.empty()) {
     const LayerChange& layer = check.comparison.layers[check.grown_layers.front()];
     lines.push_back(worst("layer", layer.name, layer));
+    significant = layer.time.significant;
   }
   if (!check.grown_tasks.empty()) {
     const TaskChange& task = check.comparison.tasks[check.grown_tasks.front()];
     lines.push_back(worst("task", task.task.name, task));
+    significant = significant || task.time.significant;
+  }
+  if (check.verdict == CheckVerdict::regression && !significant) {
+    lines.emplace_back(
+        "no task's own time explains it: quintet compare shows where streams wait longer");
   }
   return lines;
 }

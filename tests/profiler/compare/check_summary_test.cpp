@@ -44,6 +44,23 @@ TEST(CheckSummary, OfARegressionNamesLayerAndTask) {
   expect_golden("regression.xml", check_junit(slow), "compare");
 }
 
+TEST(CheckSummary, OfStepsThatWaitLongerBlamesNoTask) {
+  const auto side = [](std::uint64_t seed, std::int64_t wait) {
+    ExampleOptions options;
+    options.seed = seed;
+    options.train_steps = 30;
+    Trace trace = example_trace(options);
+    // Every step ends later, its tasks do not.
+    for (std::size_t step = 0; step < trace.steps.size(); ++step)
+      trace.steps[step].end_ns += wait * static_cast<std::int64_t>(step);
+    return std::vector<RecordingSample>{sampled(trace, std::to_string(seed))};
+  };
+  const auto waiting = check_regression(compare_recordings(side(1, 0), side(2, 300000)));
+  ASSERT_TRUE(waiting);
+  EXPECT_EQ(waiting->verdict, CheckVerdict::regression);
+  EXPECT_THAT(check_text(*waiting), HasSubstr("no task's own time explains it"));
+}
+
 TEST(CheckSummary, OfNoRegressionSaysSo) {
   const RegressionCheck same = check(0);
   ASSERT_EQ(same.verdict, CheckVerdict::passed);
