@@ -5,7 +5,7 @@
 #include "runtime/cuda/cuda_device.h"
 #include "runtime/cuda/cuda_error.h"
 #include "runtime/exec/cuda_executor.h"
-#include "runtime/exec/delayed_kernel.h"
+#include "runtime/exec/delayed_cuda_kernel.h"
 #include "runtime/exec/starting_values.h"
 #include "runtime/ops/cuda_kernel_catalog.h"
 
@@ -58,7 +58,7 @@ std::unique_ptr<Executor> CudaBackend::make_executor(const ExecutionPlan& plan,
     kernels.device.back() = std::move(*kernel);
     if (const auto delay = delays_.find(task.layer); delay != delays_.end()) {
       kernels.device.back() =
-          std::make_unique<DelayedKernel>(std::move(kernels.device.back()), delay->second);
+          std::make_unique<DelayedCudaKernel>(std::move(kernels.device.back()), delay->second);
     }
   }
   if (const Result<void> saved = save_plans(); !saved)

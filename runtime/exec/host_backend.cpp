@@ -2,16 +2,17 @@
 
 #include <cassert>
 
+#include "runtime/exec/delayed_host_kernel.h"
 #include "runtime/exec/starting_values.h"
 #include "runtime/host/openmp_pin.h"
-#include "runtime/model/nanos.h"
 #include "runtime/ops/host_kernel_catalog.h"
 
 namespace quintet {
 
 std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
                                                  const TrainingSpec& spec, StepIo& io,
-                                                 Observer* observer, TaskHook before_task) {
+                                                 Observer* observer, TaskHook before_task,
+                                                 const LayerDelays& delays) {
   pin_openmp_to_one_thread();
   std::vector<std::unique_ptr<HostKernel>> kernels;
   for (const Task& task : plan.tasks) {
@@ -21,24 +22,17 @@ std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
     }
     Result<std::unique_ptr<HostKernel>> kernel = make_host_kernel(task, plan.tensors);
     assert(kernel && "workspace_bytes() made the same kernel");
-    kernels.push_back(std::move(*kernel));
+    const auto delay = delays.find(task.layer);
+    if (delay == delays.end()) {
+      kernels.push_back(std::move(*kernel));
+    } else {
+      kernels.push_back(std::make_unique<DelayedHostKernel>(std::move(*kernel), delay->second));
+    }
   }
   auto executor =
       std::make_unique<HostExecutor>(plan, std::move(kernels), observer, std::move(before_task));
   upload_starting_values(*executor, spec);
   return executor;
-}
-
-void HostBackend::set_delays(LayerDelays delays) {
-  before_task_ = [delays = std::move(delays), hook = std::move(before_task_)](const Task& task,
-                                                                              std::int64_t step) {
-    if (hook) hook(task, step);
-    const auto delay = delays.find(task.layer);
-    if (delay == delays.end()) return;
-    const std::int64_t end = monotonic_ns() + delay->second;
-    while (monotonic_ns() < end) {
-    }
-  };
 }
 
 Result<std::uint64_t> HostBackend::workspace_bytes(const Task& task, const TensorTable& tensors) {

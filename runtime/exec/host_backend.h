@@ -13,7 +13,8 @@ namespace quintet {
 /// weights and learning rates.
 std::unique_ptr<HostExecutor> make_host_executor(const ExecutionPlan& plan,
                                                  const TrainingSpec& spec, StepIo& io,
-                                                 Observer* observer, TaskHook before_task = {});
+                                                 Observer* observer, TaskHook before_task = {},
+                                                 const LayerDelays& delays = {});
 
 class HostBackend final : public Backend {
  public:
@@ -22,15 +23,15 @@ class HostBackend final : public Backend {
 
   [[nodiscard]] std::string_view name() const override { return "host"; }
   Result<std::uint64_t> workspace_bytes(const Task& task, const TensorTable& tensors) override;
-  /// On top of the hook.
-  void set_delays(LayerDelays delays) override;
+  void set_delays(LayerDelays delays) override { delays_ = std::move(delays); }
   std::unique_ptr<Executor> make_executor(const ExecutionPlan& plan, const TrainingSpec& spec,
                                           StepIo& io, Observer* observer) override {
-    return make_host_executor(plan, spec, io, observer, before_task_);
+    return make_host_executor(plan, spec, io, observer, before_task_, delays_);
   }
 
  private:
   TaskHook before_task_;
+  LayerDelays delays_;
 };
 
 }  // namespace quintet

@@ -12,9 +12,9 @@
 namespace quintet {
 
 /// Does what the kernel does, then waits on its stream.
-class DelayedKernel final : public CudaKernel {
+class DelayedCudaKernel final : public CudaKernel {
  public:
-  DelayedKernel(std::unique_ptr<CudaKernel> kernel, std::int64_t nanoseconds)
+  DelayedCudaKernel(std::unique_ptr<CudaKernel> kernel, std::int64_t nanoseconds)
       : kernel_(std::move(kernel)), nanoseconds_(nanoseconds) {}
 
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
