@@ -34,7 +34,7 @@ TEST_F(Import, MakesRecordingsThatCanBeReportedInEveryForm) {
   EXPECT_EQ(report.at("provenance").at("executor"), "imported");
   EXPECT_NE(run_fine({"report", "a.qtrace", "--csv"}), "");
   run_fine({"report", "a.qtrace", "--html", "a.html"});
-  run_fine({"report", "a.qtrace", "--against", "a.qtrace"});
+  run_fine({"compare", "a.qtrace", "a.qtrace"});
 }
 
 TEST_F(Import, TellsProgramsWhatWasRead) {

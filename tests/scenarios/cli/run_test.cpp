@@ -122,12 +122,13 @@ TEST_F(Run, APlantedDelayHoldsUpItsLayerAloneAndIsToldInTheRecording) {
   ASSERT_EQ(run.at("findings").size(), 1U);
   EXPECT_EQ(run.at("findings").at(0).at("name"), "planted_delay");
   const Json report = run_json({"report", run.at("recording"), "--json"});
+  int delayed = 0;
   for (const Json& task : report.at("tasks")) {
-    if (task.at("layer") == "fc1" &&
-        task.at("name").get<std::string>().find("EVAL") == std::string::npos) {
-      EXPECT_GE(task.at("time_ns").at("median").get<double>(), 700e3) << task.at("name");
-    }
+    if (task.at("layer") != "fc1" || task.at("time_ns").is_null()) continue;
+    EXPECT_GE(task.at("time_ns").at("median").get<double>(), 700e3) << task.at("name");
+    ++delayed;
   }
+  EXPECT_GE(delayed, 3);
 }
 
 TEST_F(Run, ADelayOfNoLayerOrOfNoTimeIsRefused) {
