@@ -27,7 +27,7 @@ if(QUINTET_WARNINGS_AS_ERRORS)
   target_compile_options(quintet_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>
     $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
-if(NOT QUINTET_SANITIZER STREQUAL "")
+if(NOT QUINTET_SANITIZER STREQUAL "" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Instrumented code makes GCC's flow-dependent warnings guess wrong, in the standard library too.
   target_compile_options(quintet_warnings INTERFACE
     -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)

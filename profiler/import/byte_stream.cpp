@@ -15,6 +15,7 @@ namespace quintet {
 namespace {
 
 constexpr std::size_t kCompressedBytes = 256 * 1024;
+constexpr std::size_t kTextBytes = 256 * 1024;
 constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, and a gzip header
 
 }  // namespace
@@ -77,28 +78,42 @@ class ByteStream::File {
 
   std::size_t read_inflated(std::span<char> into) {
     std::size_t filled = 0;
-    while (filled < into.size() && !ended_) {
+    while (filled < into.size()) {
+      if (text_at_ == text_end_ && !inflate_some()) break;
+      const std::size_t count = std::min(into.size() - filled, text_end_ - text_at_);
+      std::memcpy(into.data() + filled, text_.data() + text_at_, count);
+      text_at_ += count;
+      filled += count;
+    }
+    return filled;
+  }
+
+  /// Fills the buffer of text; false where there is no more. Pieces of one size, whoever asks: how
+  /// much zlib gives of a damaged file depends on that.
+  bool inflate_some() {
+    text_at_ = text_end_ = 0;
+    text_.resize(kTextBytes);
+    while (text_end_ == 0 && !ended_) {
       if (at_ == end_) refill();
       if (at_ == end_) {
         cut_off_ = cut_off_ || inside_member_;
         ended_ = true;
         break;
       }
-      filled += inflate_some(into.subspan(filled));
+      inflate_input();
     }
-    return filled;
+    return text_end_ > 0;
   }
 
-  std::size_t inflate_some(std::span<char> into) {
-    constexpr std::size_t kMost = 1U << 30U;  // zlib counts in unsigned int
-    const auto room = static_cast<uInt>(std::min(into.size(), kMost));
+  void inflate_input() {
     inflater_.next_in = reinterpret_cast<Bytef*>(input_.data() + at_);
     inflater_.avail_in = static_cast<uInt>(end_ - at_);
-    inflater_.next_out = reinterpret_cast<Bytef*>(into.data());
-    inflater_.avail_out = room;
+    inflater_.next_out = reinterpret_cast<Bytef*>(text_.data());
+    inflater_.avail_out = static_cast<uInt>(text_.size());
     inside_member_ = true;
     const int status = inflate(&inflater_, Z_NO_FLUSH);
     at_ = end_ - inflater_.avail_in;
+    text_end_ = text_.size() - inflater_.avail_out;
     if (status == Z_STREAM_END) {
       inside_member_ = false;
       next_member();
@@ -106,7 +121,6 @@ class ByteStream::File {
       cut_off_ = true;
       ended_ = true;
     }
-    return room - inflater_.avail_out;
   }
 
   /// What follows a member is another one, or padding that gzip ignores.
@@ -122,6 +136,9 @@ class ByteStream::File {
   std::vector<char> input_;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
+  std::vector<char> text_;  ///< inflated
+  std::size_t text_at_ = 0;
+  std::size_t text_end_ = 0;
   z_stream inflater_{};
   bool inflating_ = false;
   bool inside_member_ = false;

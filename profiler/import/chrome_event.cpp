@@ -84,7 +84,7 @@ JsonStatus read_extent(JsonCursor& cursor, std::optional<std::array<std::uint32_
 }
 
 /// The value of one key of `args`. The length of a key tells nearly all of them apart.
-JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeArgs& args) {
+JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& args) {
   switch (key.size()) {
     case 4:
       if (key == "grid") return read_extent(cursor, args.grid);
@@ -104,9 +104,15 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeArgs& args) 
     case 11:
       if (key == "correlation") return read_unsigned(cursor, args.correlation);
       break;
+    case 12:
+      if (key == "logical lane") return read_text(cursor, args.logical_lane);
+      break;
     case 13:
       if (key == "graph node id") return read_unsigned(cursor, args.graph_node);
       if (key == "shared memory") return read_unsigned(cursor, args.shared_bytes);
+      break;
+    case 15:
+      if (key == "captured stream") return read_signed(cursor, args.captured_stream);
       break;
     case 16:
       if (key == "captured node id") return read_unsigned(cursor, args.captured_node);
@@ -123,7 +129,7 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeArgs& args) 
   return cursor.skip_value();
 }
 
-JsonStatus read_args(JsonCursor& cursor, ChromeArgs& args) {
+JsonStatus read_args(JsonCursor& cursor, ChromeEventArgs& args) {
   if (cursor.peek() != '{') return cursor.skip_value();
   return cursor.object([&](std::string_view key) { return read_arg(cursor, key, args); });
 }

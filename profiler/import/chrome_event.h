@@ -20,7 +20,7 @@ struct ChromeId {
 };
 
 /// The `args` that an import looks at; what is absent or no number is nothing.
-struct ChromeArgs {
+struct ChromeEventArgs {
   std::optional<std::int64_t> device;
   std::optional<std::int64_t> stream;
   std::optional<std::uint64_t> correlation;
@@ -34,6 +34,9 @@ struct ChromeArgs {
   std::optional<std::array<std::uint32_t, 3>> grid;
   std::optional<std::array<std::uint32_t, 3>> block;
   JsonString name;  ///< of a process or thread
+  // Written by quintet export only:
+  std::optional<std::int64_t> captured_stream;  ///< where a policy put the work
+  JsonString logical_lane;                      ///< the name of that lane
 };
 
 struct ChromeEvent {
@@ -45,7 +48,7 @@ struct ChromeEvent {
   ChromeId id;
   DecimalTime begin;     ///< `ts`
   DecimalTime duration;  ///< `dur`
-  ChromeArgs args;
+  ChromeEventArgs args;
 };
 
 /// Reads the object that begins at the cursor. Its views point into the cursor's text.

@@ -221,7 +221,7 @@ class ChromeJsonReader {
     ImportedFile file;
     file.file = path_;
     file.format = "chrome_json";
-    file.bytes = window_.stream().done();
+    file.bytes = window_.stream().total();
     file.text_bytes = text_bytes_;
     file.skipped_bytes = skipped_bytes_;
     file.skipped_events = skipped_events_;

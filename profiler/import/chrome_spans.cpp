@@ -30,7 +30,7 @@ std::uint32_t narrow(std::optional<std::uint64_t> number) {
       std::min<std::uint64_t>(number.value_or(0), std::numeric_limits<std::uint32_t>::max()));
 }
 
-std::optional<LaunchShape> launch_of(const ChromeArgs& args) {
+std::optional<LaunchShape> launch_of(const ChromeEventArgs& args) {
   if (!args.grid || !args.block) return std::nullopt;
   LaunchShape launch;
   launch.grid = *args.grid;
@@ -147,7 +147,7 @@ void ChromeSpans::add_complete(const ChromeEvent& event) {
   const std::string_view name = name_of_event(event);
   span_ = {};
   span_.activity.name = name;
-  span_.lane = lane_of(event, meaning);
+  place(event, meaning);
   describe_work(event, meaning);
   span_.begin_ns = event.begin.ns;
   span_.end_ns = saturating_sum(event.begin.ns, event.duration.ns);
@@ -163,7 +163,7 @@ void ChromeSpans::add_complete(const ChromeEvent& event) {
 }
 
 void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
-  const ChromeArgs& args = event.args;
+  const ChromeEventArgs& args = event.args;
   ActivityFacts& facts = span_.activity;
   switch (meaning) {
     case Meaning::kernel:
@@ -303,6 +303,26 @@ std::uint16_t ChromeSpans::lane_of(const ChromeEvent& event, Meaning meaning) {
   return 0;
 }
 
+/// Where the event lies. Work that quintet export wrote tells its policy's lane beside the stream
+/// that it ran on.
+void ChromeSpans::place(const ChromeEvent& event, Meaning meaning) {
+  const ChromeEventArgs& args = event.args;
+  const bool work =
+      meaning == Meaning::kernel || meaning == Meaning::copy || meaning == Meaning::fill;
+  if (!work || !args.captured_stream || args.logical_lane.raw.empty()) {
+    span_.lane = lane_of(event, meaning);
+    return;
+  }
+  LaneKey key = device_key(event, LaneRole::executor);
+  const bool moved = key.id != *args.captured_stream;
+  if (moved) span_.executor_lane = builder_.lane(key);
+  key.role = LaneRole::stream;
+  key.id = *args.captured_stream;
+  span_.lane = builder_.lane(key);
+  std::string scratch;
+  builder_.title_lane(key, std::string(text_of(args.logical_lane, scratch)));
+}
+
 LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
   LaneKey key{source_, role, 0, 0, 0};
   const bool numbered = event.process.kind == ChromeId::Kind::number;
@@ -312,7 +332,8 @@ LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
   else
     key.process = device;
   // Writers may spread work that overlaps over several threads: the stream is what `args` say.
-  const bool by_args = role == LaneRole::stream && event.args.stream.value_or(-1) >= 0;
+  const bool by_args = (role == LaneRole::stream || role == LaneRole::executor) &&
+                       event.args.stream.value_or(-1) >= 0;
   key.id = by_args ? *event.args.stream : number_of(event.thread);
   if (role == LaneRole::sync && key.id >= kSyncThreads) key.id -= kSyncThreads;
   return key;

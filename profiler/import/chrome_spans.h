@@ -53,6 +53,7 @@ class ChromeSpans {
 
   static Meaning meaning_of(std::string_view category);
   [[nodiscard]] std::uint16_t lane_of(const ChromeEvent& event, Meaning meaning);
+  void place(const ChromeEvent& event, Meaning meaning);
   [[nodiscard]] LaneKey device_key(const ChromeEvent& event, LaneRole role);
   [[nodiscard]] LaneKey thread_key(const ChromeId& process, const ChromeId& thread);
   [[nodiscard]] std::int64_t number_of(const ChromeId& id);

@@ -38,6 +38,8 @@ LaneKind kind_of(LaneRole role) {
   switch (role) {
     case LaneRole::stream:
       return LaneKind::stream;
+    case LaneRole::executor:
+      return LaneKind::executor;
     // Neither is work of a device: they must not count as its busy time.
     case LaneRole::range:
     case LaneRole::sync:
@@ -84,6 +86,7 @@ std::string LaneBook::title(const LaneKey& key) const {
   if (const auto titled = titles_.find(key); titled != titles_.end()) return titled->second + name;
   switch (key.role) {
     case LaneRole::stream:
+    case LaneRole::executor:
       return fmt::format("GPU {} stream {}{}", key.device, key.id, name);
     case LaneRole::range:
       return fmt::format("GPU {} stream {} ranges{}", key.device, key.id, name);

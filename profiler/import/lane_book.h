@@ -15,10 +15,11 @@ namespace quintet {
 
 /// What a lane of an imported file carries.
 enum class LaneRole : std::uint8_t {
-  stream,  ///< of a device: kernels, copies, fills
-  range,   ///< of a device's stream: annotations projected onto it
-  sync,    ///< of a device's stream: waits for it
-  thread,  ///< of a host process
+  stream,    ///< of a device: kernels, copies, fills
+  executor,  ///< of a device: where work ran that a policy put elsewhere
+  range,     ///< of a device's stream: annotations projected onto it
+  sync,      ///< of a device's stream: waits for it
+  thread,    ///< of a host process
 };
 
 /// What one lane is called inside its file. Two files, or two processes, never share a lane.

@@ -36,10 +36,11 @@ void TraceBuilder::note_graph_node_ids(GraphNodeIds ids) {
 
 void TraceBuilder::add(const ImportedSpan& span) {
   const ActivityTable::Ids ids = activities_.intern(span.activity);
+  const std::uint16_t executor_lane = span.executor_lane.value_or(span.lane);
   if (span.end_ns < span.begin_ns) {
     findings_.count(Severity::notice, "negative_duration",
                     "activities that end before they begin: listed as untimed");
-    untimed_.push_back({ids.task, -1, span.lane, span.lane, ids.activity, span.correlation,
+    untimed_.push_back({ids.task, -1, span.lane, executor_lane, ids.activity, span.correlation,
                         span.begin_ns, span.end_ns});
     return;
   }
@@ -47,6 +48,7 @@ void TraceBuilder::add(const ImportedSpan& span) {
   spans_.end_ns.push_back(span.end_ns);
   spans_.task.push_back(ids.task);
   spans_.lane.push_back(span.lane);
+  spans_.executor_lane.push_back(executor_lane);
   spans_.activity.push_back(ids.activity);
   spans_.correlation.push_back(span.correlation);
   spans_.channel.push_back(span.channel);
@@ -56,8 +58,8 @@ void TraceBuilder::add_untimed(const ImportedSpan& span) {
   const ActivityTable::Ids ids = activities_.intern(span.activity);
   findings_.count(Severity::notice, "untimed_activities",
                   "activities whose times were not recorded: listed as untimed");
-  untimed_.push_back({ids.task, -1, span.lane, span.lane, ids.activity, span.correlation,
-                      span.begin_ns, span.end_ns});
+  untimed_.push_back({ids.task, -1, span.lane, span.executor_lane.value_or(span.lane), ids.activity,
+                      span.correlation, span.begin_ns, span.end_ns});
 }
 
 void TraceBuilder::add_step(ImportSourceId source, std::int64_t step, std::int64_t begin_ns,

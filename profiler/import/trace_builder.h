@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ namespace quintet {
 struct ImportedSpan {
   ActivityFacts activity;
   std::uint16_t lane = 0;
+  std::optional<std::uint16_t> executor_lane;  ///< where it ran; nothing = on `lane`
   std::int64_t begin_ns = 0;
   std::int64_t end_ns = 0;
   std::uint32_t correlation = 0;            ///< as the file counts; 0 = none
@@ -112,7 +114,7 @@ class TraceBuilder {
   GraphNodeIds graph_node_ids_ = GraphNodeIds::unknown;
   LaneBook lanes_;
   ActivityTable activities_;
-  SpanColumns spans_;  ///< lane = executor_lane = of the book; the latter is filled in at the end
+  SpanColumns spans_;  ///< lanes are those of the book; some columns are filled in at the end
   std::vector<TraceUntimed> untimed_;
   std::vector<SourceStep> steps_;
   FindingCounts findings_;

@@ -85,13 +85,14 @@ std::optional<std::int64_t> TraceFinisher::absolute(std::uint16_t lane,
 }
 
 void TraceFinisher::make_untimed(std::size_t span) {
-  built_.untimed_.push_back({spans_.task[span], -1, spans_.lane[span], spans_.lane[span],
+  built_.untimed_.push_back({spans_.task[span], -1, spans_.lane[span], spans_.executor_lane[span],
                              spans_.activity[span], spans_.correlation[span], spans_.begin_ns[span],
                              spans_.end_ns[span]});
   remove_by_last(spans_.begin_ns, span);
   remove_by_last(spans_.end_ns, span);
   remove_by_last(spans_.task, span);
   remove_by_last(spans_.lane, span);
+  remove_by_last(spans_.executor_lane, span);
   remove_by_last(spans_.activity, span);
   remove_by_last(spans_.correlation, span);
   remove_by_last(spans_.channel, span);
@@ -260,10 +261,13 @@ void TraceFinisher::number_correlations() {
   }
   for (TraceUntimed& each : built_.untimed_) {
     each.correlation = numbered(each.lane, each.correlation);
-    each.lane = each.executor_lane = lanes_.place[each.lane];
+    each.lane = lanes_.place[each.lane];
+    each.executor_lane = lanes_.place[each.executor_lane];
   }
-  for (std::uint16_t& lane : spans_.lane)
-    lane = lanes_.place[lane];
+  for (std::vector<std::uint16_t>* lanes : {&spans_.lane, &spans_.executor_lane}) {
+    for (std::uint16_t& lane : *lanes)
+      lane = lanes_.place[lane];
+  }
 }
 
 void TraceFinisher::place_tasks() {
@@ -308,11 +312,11 @@ void TraceFinisher::sort_spans() {
   permute(spans_.task, order);
   permute(spans_.step, order);
   permute(spans_.lane, order);
+  permute(spans_.executor_lane, order);
   permute(spans_.activity, order);
   permute(spans_.correlation, order);
   permute(spans_.channel, order);
   spans_.cpu_ns = std::vector<std::int64_t>(spans_.size(), -1);
-  spans_.executor_lane = spans_.lane;
 }
 
 void TraceFinisher::judge_launches() {

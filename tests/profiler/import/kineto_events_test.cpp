@@ -244,6 +244,21 @@ TEST_F(KinetoEvents, LieOnTheStreamThatTheirArgumentsName) {
   EXPECT_THAT(lane_names(trace), ElementsAre("GPU 0 stream 7"));
 }
 
+TEST_F(KinetoEvents, LieOnTheLaneOfThePolicyWhereOurExportTellsIt) {
+  const auto work = [](std::string_view name, int stream, int captured, std::string_view lane) {
+    return event(
+        "kernel", name, "10", "1", "0", fmt::format("{}", stream),
+        fmt::format(R"("args": {{"stream": {}, "captured stream": {}, "logical lane": "{}"}})",
+                    stream, captured, lane));
+  };
+  const Trace trace = import(document({work("a", 9, 1, "COMP_1"), work("b", 2, 2, "COMP_2")}));
+  EXPECT_THAT(lane_names(trace), ElementsAre("COMP_1", "COMP_2", "GPU 0 stream 9"));
+  EXPECT_EQ(trace.lanes[0].kind, LaneKind::stream);
+  EXPECT_EQ(trace.lanes[2].kind, LaneKind::executor);
+  EXPECT_THAT(trace.spans.lane, ElementsAre(0, 1));
+  EXPECT_THAT(trace.spans.executor_lane, ElementsAre(2, 1));
+}
+
 TEST_F(KinetoEvents, AreLaunchesWhereWorkHasTheirCorrelationWhateverTheirName) {
   for (const std::string_view name : {"cudaGraphLaunch_v10000", "cuLaunchKernelEx", "unheard_of"}) {
     const Trace trace = import(document(

@@ -68,6 +68,19 @@ TEST_F(Builder, GivesStreamsLanesBeforeThreadsAndNamesBoth) {
   EXPECT_EQ(trace.spans.executor_lane, trace.spans.lane);
 }
 
+TEST_F(Builder, KeepsWhereWorkRanBesideWhereItWasPut) {
+  ImportedSpan span = kernel(gpu, 20, 30);
+  span.executor_lane = builder.lane({file, LaneRole::executor, 0, 0, 53});
+  builder.add(span);
+  builder.add(kernel(gpu, 10, 15));
+  span.end_ns = 19;
+  builder.add(span);
+  const Trace trace = builder.finish();
+  EXPECT_THAT(trace.spans.executor_lane, ElementsAre(0, 1));
+  EXPECT_EQ(trace.lanes[1].kind, LaneKind::executor);
+  EXPECT_EQ(trace.untimed[0].executor_lane, 1);
+}
+
 TEST_F(Builder, SortsSpansThatComeInAnyOrderAndFillsEveryColumn) {
   for (const std::int64_t begin : {50, 10, 30, 10, 20})
     builder.add(kernel(gpu, begin, begin + 5));

@@ -1,7 +1,9 @@
-#include <filesystem>
+#include <cstdint>
 #include <gmock/gmock.h>
+#include <map>
 #include <string>
 
+#include "profiler/trace/trace_reader.h"
 #include "tests/profiler/import/import_fixture.h"
 #include "tests/scenarios/cli/cli_test.h"
 
@@ -35,6 +37,33 @@ TEST_F(Import, MakesRecordingsThatCanBeReportedInEveryForm) {
   EXPECT_NE(run_fine({"report", "a.qtrace", "--csv"}), "");
   run_fine({"report", "a.qtrace", "--html", "a.html"});
   run_fine({"compare", "a.qtrace", "a.qtrace"});
+}
+
+TEST_F(Import, ReadsWhatExportWrites) {
+  run_fine({"import", real_trace(), "--out", "a.qtrace"});
+  run_fine({"export", "a.qtrace", "--format", "chrome", "--out", "a.json"});
+  const Json again = run_json({"import", "a.json", "--out", "b.qtrace", "--json"});
+  std::map<std::string, std::int64_t> drawn;
+  for (const Json& category : again.at("files").at(0).at("categories"))
+    drawn[category.at("name")] = category.at("drawn");
+  EXPECT_EQ(drawn["kernel"], 516);
+  EXPECT_EQ(drawn["gpu_memcpy"], 4);
+  EXPECT_EQ(drawn["gpu_memset"], 138);
+  EXPECT_EQ(drawn["cuda_runtime"], 1648);
+  const auto device_work = [this](const std::string& recording) {
+    Json rows = Json::array();
+    const Result<Trace> trace = read_trace(folder_.file(recording));
+    EXPECT_TRUE(trace);
+    for (std::size_t span = 0; span < trace->spans.size(); ++span) {
+      const SpanColumns& spans = trace->spans;
+      if (trace->lanes[spans.lane[span]].kind != LaneKind::stream) continue;
+      rows.push_back({spans.begin_ns[span], spans.end_ns[span], spans.correlation[span],
+                      trace->lanes[spans.lane[span]].name,
+                      trace->activities[spans.activity[span]].name});
+    }
+    return rows;
+  };
+  EXPECT_EQ(device_work("b.qtrace"), device_work("a.qtrace"));
 }
 
 TEST_F(Import, TellsProgramsWhatWasRead) {
