@@ -14,10 +14,6 @@ struct CloseGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
 
-struct FreeContext {
-  void operator()(GVC_t* context) const { gvFreeContext(context); }
-};
-
 struct FreeDrawing {
   void operator()(char* drawing) const { gvFreeRenderData(drawing); }
 };
@@ -30,15 +26,17 @@ tl::unexpected<Error> graphviz_failed(std::string_view what) {
 
 Result<std::string> draw(const std::string& dot) {
   agseterr(AGMAX);  // it would write to standard error
-  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
+  // One context for all drawings, kept until the process ends: its text layout remembers a font name
+  // of the last drawing, which would be gone with a context of that drawing's own.
+  static GVC_t* const context = gvContext();
   const std::unique_ptr<Agraph_t, CloseGraph> graph(agmemread(dot.c_str()));
   if (!graph) return graphviz_failed("read the graph");
-  if (gvLayout(context.get(), graph.get(), "dot") != 0) return graphviz_failed("lay out the graph");
+  if (gvLayout(context, graph.get(), "dot") != 0) return graphviz_failed("lay out the graph");
   char* drawing = nullptr;
   unsigned size = 0;
-  const int failed = gvRenderData(context.get(), graph.get(), "svg", &drawing, &size);
+  const int failed = gvRenderData(context, graph.get(), "svg", &drawing, &size);
   const std::unique_ptr<char, FreeDrawing> owner(drawing);
-  gvFreeLayout(context.get(), graph.get());
+  gvFreeLayout(context, graph.get());
   if (failed != 0 || drawing == nullptr) return graphviz_failed("draw the graph");
   return std::string(drawing, size);
 }
