@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "profiler/compare/false_discovery.h"
 
@@ -9,35 +10,37 @@ namespace quintet {
 
 namespace {
 
-/// The points of one device while its runs come by in order of start.
-struct DevicePoints {
+/// The points of one line while its runs come by in order of start.
+struct LinePoints {
   std::vector<TrendPoint> points;
   std::vector<ProcessSeries> values;  ///< per point: one value a run
 };
 
-void add_run(DevicePoints& device, const HistoryValue& value) {
+void add_run(LinePoints& line, const HistoryValue& value) {
   const auto same = [&value](const TrendPoint& point) {
     return !value.run.commit.empty() && point.commit == value.run.commit;
   };
-  auto found = std::find_if(device.points.begin(), device.points.end(), same);
-  if (found == device.points.end()) {
+  auto found = std::find_if(line.points.begin(), line.points.end(), same);
+  if (found == line.points.end()) {
     TrendPoint point;
+    point.scenario = value.run.scenario;
+    point.policy = value.run.policy;
     point.device = value.run.device;
     point.commit = value.run.commit;
     point.started = value.run.started;
-    device.points.push_back(std::move(point));
-    device.values.emplace_back();
-    found = std::prev(device.points.end());
+    line.points.push_back(std::move(point));
+    line.values.emplace_back();
+    found = std::prev(line.points.end());
   }
   ++found->runs;
-  device.values[static_cast<std::size_t>(found - device.points.begin())].push_back(
+  line.values[static_cast<std::size_t>(found - line.points.begin())].push_back(
       {value.metric.value});
 }
 
-void summarise(DevicePoints& device, Resampler& resampler) {
-  for (std::size_t index = 0; index < device.points.size(); ++index) {
-    TrendPoint& point = device.points[index];
-    const ProcessSeries& values = device.values[index];
+void summarise(LinePoints& line, Resampler& resampler) {
+  for (std::size_t index = 0; index < line.points.size(); ++index) {
+    TrendPoint& point = line.points[index];
+    const ProcessSeries& values = line.values[index];
     double sum = 0;
     point.lowest = point.highest = values.front().front();
     for (const StepSeries& value : values) {
@@ -47,7 +50,7 @@ void summarise(DevicePoints& device, Resampler& resampler) {
     }
     point.value = sum / static_cast<double>(values.size());
     if (index == 0) continue;
-    if (const auto change = resampler.change(device.values[index - 1], values))
+    if (const auto change = resampler.change(line.values[index - 1], values))
       point.change = TestedChange{*change};
   }
 }
@@ -70,22 +73,29 @@ void judge(std::vector<TrendPoint>& points) {
 
 }  // namespace
 
+std::string Trend::line_of(const TrendPoint& point) const {
+  std::string line;
+  if (filter.scenario.empty()) line += point.scenario + ", ";
+  if (filter.policy.empty()) line += point.policy + ", ";
+  return line + (point.device.empty() ? "unknown device" : point.device);
+}
+
 Trend build_trend(const std::vector<HistoryValue>& values, const HistoryFilter& filter,
                   const std::string& tag) {
   Trend trend;
   trend.filter = filter;
   trend.tag = tag;
   trend.name = tag;
-  std::map<std::string, DevicePoints> devices;
+  std::map<std::tuple<std::string, std::string, std::string>, LinePoints> lines;
   for (const HistoryValue& value : values) {
     trend.name = value.metric.name;
     trend.hint = value.metric.hint;
-    add_run(devices[value.run.device], value);
+    add_run(lines[{value.run.scenario, value.run.policy, value.run.device}], value);
   }
   Resampler resampler;
-  for (auto& [name, device] : devices) {
-    summarise(device, resampler);
-    for (TrendPoint& point : device.points)
+  for (auto& [what, line] : lines) {
+    summarise(line, resampler);
+    for (TrendPoint& point : line.points)
       trend.points.push_back(std::move(point));
   }
   judge(trend.points);

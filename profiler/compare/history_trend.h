@@ -10,8 +10,10 @@
 
 namespace quintet {
 
-/// The runs of one commit on one device.
+/// The runs of one commit: one scenario, one policy, one device.
 struct TrendPoint {
+  std::string scenario;
+  std::string policy;
   std::string device;
   std::string commit;   ///< empty = unknown: then each run is a point of its own
   std::string started;  ///< of its first run
@@ -19,7 +21,7 @@ struct TrendPoint {
   double value = 0;  ///< mean over the runs
   double lowest = 0;
   double highest = 0;
-  /// From the point before on the same device; no interval where both points are single runs.
+  /// From the point before of the same line; no interval where both points are single runs.
   std::optional<TestedChange> change;
 };
 
@@ -28,7 +30,10 @@ struct Trend {
   std::string tag;
   std::string name;
   MetricHint hint = MetricHint::count;
-  std::vector<TrendPoint> points;  ///< by device, then start
+  std::vector<TrendPoint> points;  ///< by line, then start
+
+  /// What a line of points has in common beyond the filter: "serial, two cores".
+  [[nodiscard]] std::string line_of(const TrendPoint& point) const;
 };
 
 /// `values`: of one metric, by start, as HistoryStore::values gives them.

@@ -53,7 +53,7 @@ class TrendPlot {
     for (const TrendPoint& point : trend.points) {
       low_ = std::min(low_, point.lowest);
       high_ = std::max(high_, point.highest);
-      most_ = std::max(most_, ++points_of_[point.device]);
+      most_ = std::max(most_, ++points_of_[trend.line_of(point)]);
     }
     const double margin = std::max((high_ - low_) * 0.1, std::max(high_, 1e-9) * 0.005);
     low_ -= margin;
@@ -65,8 +65,8 @@ class TrendPlot {
                                    kWidth, kHeight, for_markup(title_of(trend_)));
     text += axis();
     std::size_t color = 0;
-    for (const auto& [device, count] : points_of_) {
-      text += line(device, kColors[color % kColors.size()]);
+    for (const auto& [name, count] : points_of_) {
+      text += line(name, kColors[color % kColors.size()]);
       ++color;
     }
     return text + "</svg>\n";
@@ -75,10 +75,9 @@ class TrendPlot {
   [[nodiscard]] std::string legend() const {
     std::string text = "<p class=\"legend\">";
     std::size_t color = 0;
-    for (const auto& [device, count] : points_of_) {
+    for (const auto& [name, count] : points_of_) {
       text += fmt::format("<span><span class=\"swatch\" style=\"background:{}\"></span>{}</span>",
-                          kColors[color % kColors.size()],
-                          for_markup(device.empty() ? "unknown device" : device));
+                          kColors[color % kColors.size()], for_markup(name));
       ++color;
     }
     return text + "</p>\n";
@@ -119,12 +118,12 @@ class TrendPlot {
                       (kLeft + kWidth - kRight) / 2, kHeight - 8);
   }
 
-  [[nodiscard]] std::string line(const std::string& device, const char* color) const {
+  [[nodiscard]] std::string line(const std::string& name, const char* color) const {
     std::string path;
     std::string marks;
     std::size_t index = 0;
     for (const TrendPoint& point : trend_.points) {
-      if (point.device != device) continue;
+      if (trend_.line_of(point) != name) continue;
       const double at = x(index++);
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", at, y(point.value));
       const bool significant = point.change && point.change->significant;
@@ -155,10 +154,11 @@ class TrendPlot {
   std::map<std::string, std::size_t> points_of_;
 };
 
-std::vector<std::string> cells_of(const TrendPoint& point, MetricHint hint) {
+std::vector<std::string> cells_of(const Trend& trend, const TrendPoint& point) {
+  const MetricHint hint = trend.hint;
   return {point.started,
           short_commit(point.commit),
-          point.device,
+          trend.line_of(point),
           std::to_string(point.runs),
           format_value(hint, point.value),
           range_of(point, hint),
@@ -166,7 +166,7 @@ std::vector<std::string> cells_of(const TrendPoint& point, MetricHint hint) {
           significance_of(point)};
 }
 
-constexpr std::array<const char*, 8> kTitles = {"date",  "commit", "device", "runs",
+constexpr std::array<const char*, 8> kTitles = {"date",  "commit", "of",     "runs",
                                                 "value", "range",  "change", "significant"};
 
 constexpr const char* kPage = R"html(<!doctype html>
@@ -198,7 +198,7 @@ std::string trend_text(const Trend& trend, bool unicode, std::size_t width) {
   if (trend.points.empty()) return text + "  no run of it is in the history\n";
   std::vector<std::vector<std::string>> rows;
   for (const TrendPoint& point : trend.points)
-    rows.push_back(cells_of(point, trend.hint));
+    rows.push_back(cells_of(trend, point));
   std::vector<TextColumn> columns;
   for (std::size_t column = 0; column < kTitles.size(); ++column)
     columns.push_back({kTitles[column], column < 3 ? ColumnAlign::left : ColumnAlign::right});
@@ -216,7 +216,9 @@ OrderedJson trend_json(const Trend& trend) {
                       {"unit", unit_of(trend.hint)}};
   json["points"] = OrderedJson::array();
   for (const TrendPoint& point : trend.points) {
-    OrderedJson row = {{"device", point.device},
+    OrderedJson row = {{"scenario", point.scenario},
+                       {"policy", point.policy},
+                       {"device", point.device},
                        {"commit", point.commit},
                        {"started", point.started},
                        {"runs", point.runs},
@@ -252,7 +254,7 @@ std::string trend_html(const Trend& trend) {
   table += "</tr></thead><tbody>\n";
   for (const TrendPoint& point : trend.points) {
     table += "<tr>";
-    for (const std::string& cell : cells_of(point, trend.hint))
+    for (const std::string& cell : cells_of(trend, point))
       table += "<td>" + for_markup(cell) + "</td>";
     table += "</tr>\n";
   }

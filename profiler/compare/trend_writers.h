@@ -13,7 +13,8 @@ std::string trend_text(const Trend& trend, bool unicode = true, std::size_t widt
 /// Schema "quintet.trend", version 1, documented in this folder's README.
 OrderedJson trend_json(const Trend& trend);
 
-/// One self-contained file: a plot as inline SVG, a line a device, and the table. It needs no
+/// One self-contained file: a plot as inline SVG, a line for each scenario, policy and
+/// device, and the table. It needs no
 /// script; names of the store are only ever text.
 std::string trend_html(const Trend& trend);
 

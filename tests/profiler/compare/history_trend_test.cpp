@@ -59,6 +59,17 @@ TEST(HistoryTrend, HasAPointForEachCommitOnEachDevice) {
   EXPECT_DOUBLE_EQ(trend_now.points[2].highest, 2.52e6);
 }
 
+TEST(HistoryTrend, PoliciesAreLinesOfTheirOwn) {
+  std::vector<HistoryValue> values = {value("a", 1, 5), value("b", 2, 6), value("c", 3, 7)};
+  values[1].run.policy = "serial";
+  const Trend both = build_trend(values, {"fashion-lenet", "", ""}, "step/time");
+  ASSERT_EQ(both.points.size(), 3U);
+  EXPECT_EQ(both.line_of(both.points[0]), "renaissance, two cores");
+  EXPECT_EQ(both.points[1].commit, "c");
+  EXPECT_EQ(both.points[1].change->change.difference.value, 2);  // from a, not from b
+  EXPECT_FALSE(both.points[2].change);
+}
+
 TEST(HistoryTrend, RunsOfUnknownCommitsStayApart) {
   const Trend trend_now = trend();
   EXPECT_EQ(trend_now.points[0].runs, 1U);
