@@ -6,7 +6,7 @@ function valueText(hint, value) {
   switch (hint) {
     case 'duration': return duration(value);
     case 'percentage': return percent(value);
-    case 'rate': return threeDigits(value) + '/s';
+    case 'rate': return (value >= 1000 ? Math.round(value).toLocaleString('en-US') : threeDigits(value)) + '/s';
     case 'bytes': return value.toLocaleString('en-US') + ' B';
     case 'factor': return threeDigits(value) + '\u00d7';
     default: return value.toLocaleString('en-US', { maximumFractionDigits: 3 });
