@@ -43,7 +43,7 @@ std::vector<Region> empty_regions() {
     const RegionId id(static_cast<std::uint32_t>(regions.size()));
     regions.push_back({id, kind, stream, 0, 0});
   };
-  for (std::size_t index = 0; index < kRegionKindCount; ++index) {
+  for (std::size_t index = 0; index < kPlannedRegionKindCount; ++index) {
     const auto kind = static_cast<RegionKind>(index);
     if (kind != RegionKind::WORKSPACE) add(kind, std::nullopt);
   }

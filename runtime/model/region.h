@@ -46,9 +46,13 @@ enum class RegionKind : std::uint8_t {
   SCALARS,           ///< learning rate, step counter
   SCHEDULE,          ///< table of learning rates for whole_step
   WORKSPACE,         ///< scratch of one stream; one region per stream
+  HOST_MEMORY,       ///< pinned memory of a program that no MemoryPlan laid out
+  DEVICE_MEMORY,     ///< device memory of such a program
 };
 
-inline constexpr std::size_t kRegionKindCount = 27;
+inline constexpr std::size_t kRegionKindCount = 29;
+/// Those that a MemoryPlan lays out; the others come after them.
+inline constexpr std::size_t kPlannedRegionKindCount = 27;
 
 constexpr std::string_view name_of(RegionKind kind) {
   constexpr std::array<std::string_view, kRegionKindCount> kNames = {"HOST_BATCH_A",
@@ -77,12 +81,15 @@ constexpr std::string_view name_of(RegionKind kind) {
                                                                      "BN_INFERENCE",
                                                                      "SCALARS",
                                                                      "SCHEDULE",
-                                                                     "WORKSPACE"};
+                                                                     "WORKSPACE",
+                                                                     "HOST_MEMORY",
+                                                                     "DEVICE_MEMORY"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 constexpr MemorySpace space_of(RegionKind kind) {
-  return kind <= RegionKind::HOST_RESULTS ? MemorySpace::host : MemorySpace::device;
+  const bool host = kind <= RegionKind::HOST_RESULTS || kind == RegionKind::HOST_MEMORY;
+  return host ? MemorySpace::host : MemorySpace::device;
 }
 
 struct Region {

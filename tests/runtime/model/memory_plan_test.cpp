@@ -7,7 +7,7 @@ namespace {
 
 TEST(MemoryPlan, HasOneRegionOfEachKindAndOneWorkspacePerStream) {
   const MemoryPlan plan(GradientMode::separate, empty_regions(), {});
-  EXPECT_EQ(plan.regions().size(), kRegionKindCount - 1 + kStreamCount);
+  EXPECT_EQ(plan.regions().size(), kPlannedRegionKindCount - 1 + kStreamCount);
   for (std::size_t index = 0; index < plan.regions().size(); ++index)
     EXPECT_EQ(plan.regions()[index].id.value(), index);
   for (const StreamKind stream : kStreamKinds)
