@@ -223,6 +223,7 @@ void CudaExecutor::host_sync(StreamKind stream) {
 
 void CudaExecutor::run_host_task(TaskId task, HostActor actor, std::int64_t step) {
   const BoundTask& bound = bound_[task.value()];
+  if (observer_ != nullptr) observer_->on_task_begin(task, step);
   const std::int64_t begin = monotonic_ns();
   kernels_.host[task.value()]->run(TaskArgs(bound.operands, bound.workspace), {step});
   if (observer_ == nullptr) return;

@@ -102,6 +102,7 @@ void HostExecutor::run_task(TaskId task, LaneId lane, LaneId executor_lane,
   try {
     const BoundTask& bound = bound_[task.value()];
     if (before_task_) before_task_(plan_.task(task), step);
+    if (observer_ != nullptr) observer_->on_task_begin(task, step);
     const std::int64_t cpu = thread_cpu_ns();
     const std::int64_t begin = monotonic_ns();
     for (const BoundOperand& operand : bound.operands) {

@@ -126,9 +126,11 @@ void StepRunner::run_command(const Command& command, std::int64_t step) {
       return executor_.host_record(command.event.event, event_step);
     case CommandKind::host_wait:
       if (!is_recorded(command.event.event, event_step)) return;
+      if (observer_ != nullptr) observer_->on_host_wait_begin(command.actor, command.kind, step);
       executor_.host_wait(command.event.event, event_step);
       break;
     case CommandKind::host_sync:
+      if (observer_ != nullptr) observer_->on_host_wait_begin(command.actor, command.kind, step);
       executor_.host_sync(command.stream);
       break;
     case CommandKind::host_task: {

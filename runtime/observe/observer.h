@@ -64,8 +64,8 @@ struct StepRun {
   double learning_rate = 0;             ///< 0 for evaluation
 };
 
-/// Called from several threads: on_task from the stream that ran the task (never two at once for
-/// one executor lane), the rest from the thread that runs the step program or the loader.
+/// Called from several threads: on_task_begin and on_task from the thread that runs the task (never
+/// two at once for one executor lane), the rest from the thread that runs the step program or the loader.
 /// Implementations synchronise for themselves and must not throw.
 class Observer {
  public:
@@ -78,6 +78,8 @@ class Observer {
   virtual void on_enqueued(TaskId /*task*/, StreamKind /*stream*/) {}
   /// A graph has been captured and is about to be instantiated; the nodes of each task, in the order in which they run.
   virtual void on_captured(const GraphKey& /*graph*/, std::span<const CapturedNode> /*nodes*/) {}
+  /// The host is about to run a task, on the calling thread; on_task follows there, unless the task throws.
+  virtual void on_task_begin(TaskId /*task*/, std::int64_t /*step*/) {}
   virtual void on_task(const TaskRun& /*run*/) {}
   /// MAIN is about to issue a step.
   virtual void on_step_begin(std::int64_t /*step*/) {}
@@ -85,6 +87,9 @@ class Observer {
   virtual void on_launch_begin(const GraphKey& /*graph*/, StreamKind /*stream*/,
                                std::int64_t /*step*/) {}
   virtual void on_launch(const LaunchRun& /*run*/) {}
+  /// A host actor is about to wait, on the calling thread; on_host_wait follows there, unless the wait throws.
+  virtual void on_host_wait_begin(HostActor /*actor*/, CommandKind /*kind*/,
+                                  std::int64_t /*step*/) {}
   virtual void on_host_wait(const HostWaitRun& /*run*/) {}
   /// Steps end in order; every task of the step has been reported before, but the prefetch for the
   /// next one.

@@ -42,6 +42,10 @@ Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& 
 /// Errors: a build without CUDA. `host` outlives it; make it before the run that it is to record.
 Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& host, DeviceRecording mode);
 
+/// An observer that shows a run to the tool that reads NVTX; null where none is attached, and in a build
+/// without CUDA.
+std::unique_ptr<Observer> annotate_run();
+
 /// The race proof on every graph that a plan was captured as, added up.
 struct CapturedGraphs {
   std::uint64_t graphs = 0;

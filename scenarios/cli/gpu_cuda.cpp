@@ -7,6 +7,7 @@
 #include "runtime/exec/captured_proof.h"
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/exec/cuda_executor.h"
+#include "runtime/observe/nvtx_observer.h"
 #include "scenarios/cli/gpu.h"
 
 namespace quintet {
@@ -55,6 +56,10 @@ Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& 
 
 Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& host, DeviceRecording mode) {
   return std::make_unique<DeviceRecorder>(host, mode);
+}
+
+std::unique_ptr<Observer> annotate_run() {
+  return NvtxObserver::attach();
 }
 
 Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& session) {

@@ -14,6 +14,7 @@
 #include "profiler/trace/trace_reader.h"
 #include "runtime/host/host_device.h"
 #include "runtime/model/nanos.h"
+#include "runtime/observe/observer_list.h"
 #include "scenarios/cli/gpu.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
@@ -259,7 +260,11 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
     if (!made) return tl::unexpected(made.error());
     device = std::move(*made);
   }
-  train(*prepared->session, recorder, device ? *device : recorder, watch, outcome);
+  ObserverList observers;
+  observers.add(device ? *device : recorder);
+  const std::unique_ptr<Observer> annotation = annotate_run();
+  if (annotation) observers.add(*annotation);
+  train(*prepared->session, recorder, observers, watch, outcome);
   finish_recording(recorder, outcome);
   return outcome;
 }
