@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <utility>
 
+#include "profiler/capture/cupti_calls.h"
 #include "profiler/capture/cupti_records.h"
 
 namespace quintet {
@@ -19,35 +20,8 @@ std::atomic<CuptiSession*>& the_session() {
   return session;
 }
 
-constexpr std::array kLaunchCalls = {CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
-constexpr std::array kAllocationCalls = {CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocPitch_v2,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemFree_v2,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocHost_v2,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemHostAlloc_v2,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemFreeHost,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocManaged,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync_ptsz,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync_ptsz,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
-                                         CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync_ptsz};
-constexpr std::array kSyncCalls = {
-    CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize,     CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2,
-    CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2,      CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2,
-    CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2_ptds, CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds};
 constexpr std::array kNodeKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
                                    CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET};
-
-template <class Calls>
-bool among(const Calls& calls, CUpti_CallbackId id) {
-  for (const auto call : calls) {
-    if (static_cast<CUpti_CallbackId>(call) == id) return true;
-  }
-  return false;
-}
 
 std::string text_of(CUptiResult status) {
   const char* text = nullptr;
@@ -71,7 +45,7 @@ CUcontext current_context() {
 
 }  // namespace
 
-CuptiSession::CuptiSession(CuptiListener& listener, const CuptiSessionOptions& options)
+CuptiSession::CuptiSession(DeviceListener& listener, const CuptiSessionOptions& options)
     : listener_(listener), options_(options) {
   const std::size_t words = options_.buffer_bytes / sizeof(std::uint64_t);
   memory_ = std::make_unique<std::uint64_t[]>(options_.buffers * words);
@@ -79,7 +53,7 @@ CuptiSession::CuptiSession(CuptiListener& listener, const CuptiSessionOptions& o
     free_.push_back(reinterpret_cast<std::uint8_t*>(memory_.get() + index * words));
 }
 
-Result<std::unique_ptr<CuptiSession>> CuptiSession::open(CuptiListener& listener,
+Result<std::unique_ptr<CuptiSession>> CuptiSession::open(DeviceListener& listener,
                                                          const CuptiSessionOptions& options) {
   std::uint32_t version = 0;
   if (const CUptiResult status = cuptiGetVersion(&version); status != CUPTI_SUCCESS)
@@ -133,6 +107,9 @@ void CuptiSession::enable_callbacks() {
   for (const auto id : kAllocationCalls)
     enable(CUPTI_CB_DOMAIN_DRIVER_API, static_cast<CUpti_CallbackId>(id));
   for (const auto id : kSyncCalls)
+    enable(CUPTI_CB_DOMAIN_DRIVER_API, static_cast<CUpti_CallbackId>(id));
+  if (!options_.watch_work) return;
+  for (const auto id : kWorkCalls)
     enable(CUPTI_CB_DOMAIN_DRIVER_API, static_cast<CUpti_CallbackId>(id));
 }
 
@@ -192,12 +169,16 @@ void CuptiSession::drain() {
   changed_.wait(lock, [this] { return full_.empty() && !decoding_; });
 }
 
-std::int64_t CuptiSession::now_ns() {
+void CuptiSession::synchronize() {
+  static_cast<void>(cudaDeviceSynchronize());
+}
+
+std::int64_t CuptiSession::clock_ns() const {
   std::uint64_t now = 0;
   return cuptiGetTimestamp(&now) == CUPTI_SUCCESS ? static_cast<std::int64_t>(now) : 0;
 }
 
-std::optional<std::uint32_t> CuptiSession::legacy_stream() {
+std::optional<std::uint32_t> CuptiSession::legacy_stream_id() const {
   const CUcontext context = current_context();
   std::uint32_t id = 0;
   if (context == nullptr ||
@@ -205,6 +186,23 @@ std::optional<std::uint32_t> CuptiSession::legacy_stream() {
     return std::nullopt;
   }
   return id;
+}
+
+MultiprocessorLimits CuptiSession::limits() const {
+  int device = 0;
+  cudaDeviceProp properties{};
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+    return {};
+  }
+  const auto number = [](int value) { return static_cast<std::uint32_t>(value); };
+  return {number(properties.multiProcessorCount),
+          number(properties.warpSize),
+          number(properties.maxThreadsPerMultiProcessor),
+          number(properties.maxBlocksPerMultiProcessor),
+          number(properties.regsPerMultiprocessor),
+          properties.sharedMemPerMultiprocessor,
+          properties.reservedSharedMemPerBlock};
 }
 
 std::optional<std::uint64_t> CuptiSession::node_id(void* node) {
@@ -236,9 +234,14 @@ void CUPTIAPI CuptiSession::on_callback(void* self, CUpti_CallbackDomain domain,
   if (domain != CUPTI_CB_DOMAIN_DRIVER_API) return;
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
   if (call.callbackSite != CUPTI_API_ENTER) return;
-  if (among(kLaunchCalls, id)) return session.listener_.graph_launched(call.correlationId);
-  session.listener_.driver_called(among(kAllocationCalls, id) ? DriverCall::allocation
-                                                              : DriverCall::host_sync);
+  session.on_driver_call(id, call.correlationId);
+}
+
+void CuptiSession::on_driver_call(CUpti_CallbackId id, std::uint32_t correlation) {
+  if (among(kLaunchCalls, id)) return listener_.graph_launched(correlation);
+  if (options_.watch_work && among(kWorkCalls, id)) listener_.work_enqueued(correlation);
+  if (among(kAllocationCalls, id)) return listener_.driver_called(DriverCall::allocation);
+  if (among(kSyncCalls, id)) listener_.driver_called(DriverCall::host_sync);
 }
 
 void CuptiSession::on_resource(CUpti_CallbackId id, const CUpti_ResourceData& data) {

@@ -10,6 +10,18 @@ namespace {
 
 /// Launches whose records may still be to come: buffers hold the records of some tens of steps.
 constexpr std::size_t kRememberedLaunches = 1 << 17;
+/// Likewise calls, each of which has a record of its own: as many as all buffers hold.
+constexpr std::size_t kRememberedCalls = 1 << 19;
+
+template <class Note>
+void remember(std::unordered_map<std::uint32_t, Note>& notes, std::deque<std::uint32_t>& order,
+              std::size_t most, std::uint32_t correlation, const Note& note) {
+  notes[correlation] = note;
+  order.push_back(correlation);
+  if (order.size() <= most) return;
+  notes.erase(order.front());
+  order.pop_front();
+}
 
 bool timed(const DeviceRecord& record) {
   return record.begin_ns > 0 && record.end_ns >= record.begin_ns;
@@ -29,11 +41,11 @@ std::string key_of(const DeviceRecord& record) {
 }  // namespace
 
 void DeviceSpans::launched(std::uint32_t correlation, const LaunchNote& note) {
-  launches_[correlation] = note;
-  launch_order_.push_back(correlation);
-  if (launch_order_.size() <= kRememberedLaunches) return;
-  launches_.erase(launch_order_.front());
-  launch_order_.pop_front();
+  remember(launches_, launch_order_, kRememberedLaunches, correlation, note);
+}
+
+void DeviceSpans::called(std::uint32_t correlation, const CallNote& note) {
+  remember(calls_, call_order_, kRememberedCalls, correlation, note);
 }
 
 std::uint16_t DeviceSpans::executor_lane(const DeviceRecord& record) {
@@ -90,14 +102,15 @@ DeviceSpans::Place DeviceSpans::place_of(const DeviceRecord& record, const NodeO
                                          std::uint16_t executor_lane) {
   const auto found = launches_.find(record.correlation);
   const LaunchNote* launch = found == launches_.end() ? nullptr : &found->second;
-  check_times(record, launch);
+  if (launch != nullptr) check_times(record, launch->begin_ns);
   const std::int32_t step = launch == nullptr ? -1 : launch->step;
   if (record.kind == ActivityKind::graph && launch != nullptr)
     return {task_named("launch/" + start_.graphs.at(launch->graph), "GRAPH_LAUNCH"), launch->lane,
             step};
+  if (owner == nullptr && launch == nullptr && record.graph_node == 0)
+    return place_of_call(record, executor_lane);
   if (owner == nullptr) {
     ++counts_.unattributed;
-    if (record.graph_node == 0 && start_.legacy_stream == record.stream) ++counts_.on_legacy_stream;
     return {task_named(fmt::format("unattributed/{}", record.name), "UNATTRIBUTED"), executor_lane,
             step};
   }
@@ -108,9 +121,21 @@ DeviceSpans::Place DeviceSpans::place_of(const DeviceRecord& record, const NodeO
   return {owner->task, owner->lane, std::max(step + owner->step_offset, -1)};
 }
 
-void DeviceSpans::check_times(const DeviceRecord& record, const LaunchNote* launch) {
-  if (launch == nullptr || !timed(record)) return;
-  const std::int64_t early = launch->begin_ns - (record.begin_ns - start_.unix_offset_ns);
+DeviceSpans::Place DeviceSpans::place_of_call(const DeviceRecord& record,
+                                              std::uint16_t executor_lane) {
+  const auto found = calls_.find(record.correlation);
+  const CallNote* call = found == calls_.end() ? nullptr : &found->second;
+  if (call != nullptr) check_times(record, call->begin_ns);
+  if (start_.legacy_stream == record.stream) ++counts_.on_legacy_stream;
+  if (call != nullptr && call->task) return {*call->task, call->lane, call->step};
+  ++counts_.unattributed;
+  return {task_named(fmt::format("unattributed/{}", record.name), "UNATTRIBUTED"), executor_lane,
+          call == nullptr ? -1 : call->step};
+}
+
+void DeviceSpans::check_times(const DeviceRecord& record, std::int64_t issued_ns) {
+  if (!timed(record)) return;
+  const std::int64_t early = issued_ns - (record.begin_ns - start_.unix_offset_ns);
   if (early <= 0) return;
   ++counts_.early;
   counts_.most_early_ns = std::max(counts_.most_early_ns, early);

@@ -26,6 +26,14 @@ struct LaunchNote {
   std::int64_t begin_ns = 0;  ///< of the host's call, on the trace's clock
 };
 
+/// A call of the host that put a kernel, copy or fill on a stream, outside any graph.
+struct CallNote {
+  std::optional<std::uint32_t> task;  ///< that was being enqueued; nothing = none
+  std::int32_t step = -1;             ///< begun last
+  std::uint16_t lane = 0;             ///< of the task
+  std::int64_t begin_ns = 0;          ///< of the call, on the trace's clock
+};
+
 /// What came, by kind of trouble; every record is in `records` and in one span or in `untimed`.
 struct DeviceSpanCounts {
   std::int64_t records = 0;
@@ -50,7 +58,7 @@ struct DeviceSpansStart {
 };
 
 /// Owns what it has interned; one thread at a time. A record in a graph goes to the owner of its
-/// node; one that nobody owns becomes a span of a task "unattributed/NAME" of kind UNATTRIBUTED, on
+/// node, any other to the task of the call that made it; one that nobody owns becomes a span of a task "unattributed/NAME" of kind UNATTRIBUTED, on
 /// the lane where it ran. Executor lanes, such tasks and activities are appended to the tables of
 /// the trace.
 class DeviceSpans {
@@ -59,6 +67,8 @@ class DeviceSpans {
 
   /// Before the records of the launch come.
   void launched(std::uint32_t correlation, const LaunchNote& note);
+  /// Before the record of the call comes.
+  void called(std::uint32_t correlation, const CallNote& note);
   void add(const DeviceRecord& record, const NodeTable& nodes);
   /// What was added since the last take.
   TraceBatch take();
@@ -78,13 +88,16 @@ class DeviceSpans {
   std::uint32_t task_named(const std::string& name, const char* op_kind);
   std::uint32_t activity_of(const DeviceRecord& record, const NodeOwner* owner);
   std::uint32_t new_activity(const DeviceRecord& record, const NodeOwner* owner);
-  void check_times(const DeviceRecord& record, const LaunchNote* launch);
+  Place place_of_call(const DeviceRecord& record, std::uint16_t executor_lane);
+  void check_times(const DeviceRecord& record, std::int64_t issued_ns);
 
   DeviceSpansStart start_;
   DeviceSpanCounts counts_;
   TraceBatch batch_;
   std::unordered_map<std::uint32_t, LaunchNote> launches_;
   std::deque<std::uint32_t> launch_order_;
+  std::unordered_map<std::uint32_t, CallNote> calls_;
+  std::deque<std::uint32_t> call_order_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> lanes_;  ///< device, stream
   std::map<std::string, std::uint32_t> tasks_;
   std::unordered_map<std::uint64_t, std::uint32_t> node_activities_;

@@ -3,7 +3,6 @@
 #include <cassert>
 #include <chrono>
 #include <fmt/format.h>
-#include <pthread.h>
 #include <utility>
 
 #include "profiler/capture/plan_to_trace.h"
@@ -47,7 +46,11 @@ Result<void> HostRecorder::start(const ExecutionPlan& plan) {
       return tl::unexpected(*start_error_);
     }
   }
-  thread_ = std::thread([this] { write_batches(); });
+  queue_ = std::make_unique<BatchQueue<RunBatch>>(
+      options_.most_queued_batches, [this](RunBatch batch) { write(std::move(batch)); },
+      [this] {
+        if (writer_) writer_->heartbeat();
+      });
   return {};
 }
 
@@ -102,13 +105,13 @@ void HostRecorder::add_step(const StepRun& run, StepRecording recording) {
     steps = static_cast<std::int64_t>(host_.steps.size());
   }
   const bool due = monotonic_ns() - last_flush_ns_ >= options_.flush_interval_ns;
-  if (steps >= options_.flush_steps || due) flush(false);
+  if (steps >= options_.flush_steps || due) flush();
 }
 
 void HostRecorder::on_end() {
-  if (!thread_.joinable()) return;
-  flush(true);
-  thread_.join();
+  if (!queue_) return;
+  queue_->close(gather());
+  queue_.reset();
 }
 
 /// Takes what was seen so far; each lane gets an empty buffer as large as it last needed.
@@ -132,49 +135,20 @@ RunBatch HostRecorder::gather() {
   return batch;
 }
 
-void HostRecorder::flush(bool last) {
+void HostRecorder::flush() {
   RunBatch batch = gather();
   last_flush_ns_ = monotonic_ns();
-  {
-    const std::lock_guard lock(queue_mutex_);
-    if (!last && queue_.size() >= options_.most_queued_batches) {
-      ++dropped_batches_;
-      dropped_spans_ += batch.spans();
-      // Later spans refer to the tables, so those stay, as do the steps.
-      batch.device.spans = {};
-      dropped_spans_ += static_cast<std::int64_t>(std::exchange(batch.device.untimed, {}).size());
-      const std::lock_guard host_lock(host_mutex_);
-      host_.steps = std::move(batch.steps);
-      append(batch.device, std::move(host_.device));
-      host_.device = std::move(batch.device);
-      return;
-    }
-    queue_.push_back(std::move(batch));
-    queue_closed_ = last;
-  }
-  queue_changed_.notify_one();
-}
-
-void HostRecorder::write_batches() {
-  pthread_setname_np(pthread_self(), "RECORDER");
-  while (std::optional<RunBatch> runs = next_batch())
-    write(std::move(*runs));
-}
-
-/// Waits for a batch; nothing once the queue is closed and empty.
-std::optional<RunBatch> HostRecorder::next_batch() {
-  std::unique_lock lock(queue_mutex_);
-  while (queue_.empty()) {
-    if (queue_closed_) return std::nullopt;
-    if (queue_changed_.wait_for(lock, std::chrono::seconds(1)) == std::cv_status::timeout) {
-      lock.unlock();
-      if (writer_) writer_->heartbeat();
-      lock.lock();
-    }
-  }
-  RunBatch batch = std::move(queue_.front());
-  queue_.pop_front();
-  return batch;
+  // Without a queue the recording did not start, and findings() says why.
+  if (!queue_ || queue_->push(batch)) return;
+  ++dropped_batches_;
+  dropped_spans_ += batch.spans();
+  // Later spans refer to the tables, so those stay, as do the steps.
+  batch.device.spans = {};
+  dropped_spans_ += static_cast<std::int64_t>(std::exchange(batch.device.untimed, {}).size());
+  const std::lock_guard lock(host_mutex_);
+  host_.steps = std::move(batch.steps);
+  append(batch.device, std::move(host_.device));
+  host_.device = std::move(batch.device);
 }
 
 void HostRecorder::write(RunBatch runs) {
@@ -197,7 +171,7 @@ void HostRecorder::add_finding(const Finding& finding) {
 }
 
 std::vector<Finding> HostRecorder::findings() const {
-  assert(!thread_.joinable() && "findings are complete after on_end");
+  assert(!queue_ && "findings are complete after on_end");
   std::vector<Finding> findings = added_;
   if (converter_) {
     if (const auto losses = converter_->non_finite_losses()) findings.push_back(*losses);

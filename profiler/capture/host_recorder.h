@@ -3,16 +3,14 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "profiler/capture/batch_queue.h"
 #include "profiler/capture/run_batch.h"
 #include "profiler/trace/trace.h"
 #include "profiler/trace/trace_writer.h"
@@ -98,9 +96,7 @@ class HostRecorder final : public Observer {
   };
 
   RunBatch gather();
-  void flush(bool last);
-  void write_batches();
-  std::optional<RunBatch> next_batch();
+  void flush();
   void write(RunBatch runs);
 
   HostRecorderOptions options_;
@@ -116,14 +112,10 @@ class HostRecorder final : public Observer {
   RunBatch host_;  ///< steps, waits, launches, device work since the last flush
   std::int64_t last_flush_ns_ = 0;
 
-  std::mutex queue_mutex_;
-  std::condition_variable queue_changed_;
-  std::deque<RunBatch> queue_;
-  bool queue_closed_ = false;
   std::int64_t dropped_spans_ = 0;
   std::int64_t dropped_batches_ = 0;
-  std::thread thread_;
   std::vector<Finding> added_;
+  std::unique_ptr<BatchQueue<RunBatch>> queue_;  ///< between start and on_end
 };
 
 }  // namespace quintet

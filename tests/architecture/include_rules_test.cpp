@@ -46,8 +46,7 @@ const std::vector<Arrow>& arrows() {
       {"runtime/network/*", {"runtime/model", "runtime/ops", "runtime/policy", "runtime/data"}},
       {"runtime/exec/*", {"runtime"}},
       {"profiler/trace/*", {"runtime/model"}},
-      {"profiler/capture/device_recorder.*",
-       {"profiler/trace", "runtime/model", "runtime/observe", "runtime/cuda"}},
+      {"profiler/capture/device_provenance.*", {"profiler/trace", "runtime/model", "runtime/cuda"}},
       {"profiler/import/*", {"profiler/trace", "runtime/model"}},
       {"profiler/capture/*", {"profiler/trace", "runtime/model", "runtime/observe"}},
       {"profiler/analysis/*", {"profiler/trace", "runtime/model"}},
@@ -58,6 +57,7 @@ const std::vector<Arrow>& arrows() {
        {"profiler/report", "profiler/metrics", "profiler/analysis", "profiler/trace",
         "runtime/model"}},
       {"scenarios/cli/*", {"runtime", "profiler"}},
+      {"examples/recorded_saxpy/*", {"profiler/capture"}},
       {"tests/*", {"tests", "runtime", "profiler", "scenarios"}},
   };
   return kArrows;
@@ -78,6 +78,7 @@ const std::vector<LibraryRule>& library_rules() {
       {"cublas*", {"runtime/cuda/*"}},
       {"nccl*", {"runtime/cuda/*"}},
       {"cupti*", {"profiler/capture/cupti_*", "tests/profiler/capture/cupti_*"}},
+      {"nvtx3/*", {"runtime/observe/nvtx_*", "runtime/cuda/stream_name.*"}},
       {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
       {"graphviz/*", {"profiler/report/svg_graph_graphviz.cpp"}},

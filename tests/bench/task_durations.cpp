@@ -45,7 +45,7 @@ double median(std::vector<double> values) {
 }
 
 /// The hull of the records of each launch.
-class Hulls final : public CuptiListener {
+class Hulls final : public DeviceListener {
  public:
   void recorded(std::span<const DeviceRecord> records) override {
     for (const DeviceRecord& record : records) {

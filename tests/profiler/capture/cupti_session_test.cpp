@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class Nobody final : public CuptiListener {
+class Nobody final : public DeviceListener {
   void node_created(std::uint64_t) override {}
   void node_cloned(std::uint64_t, std::uint64_t) override {}
   void graph_launched(std::uint32_t) override {}

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "profiler/capture/cupti_session.h"
 #include "runtime/cuda/cuda_memory.h"
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/exec/cuda_executor.h"
@@ -140,7 +141,7 @@ class DeviceRecorderTest : public GpuTest {
 };
 
 /// Runs each task alone as the executor warms up, and notes the names of what it launched.
-class TasksAlone final : public Observer, private CuptiListener {
+class TasksAlone final : public Observer, private DeviceListener {
  public:
   TasksAlone() : session_(CuptiSession::open(*this)) {
     if (session_) (*session_)->start_nodes();
