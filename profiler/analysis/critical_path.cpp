@@ -1,23 +1,240 @@
 #include "profiler/analysis/critical_path.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
 
 namespace quintet {
 
 namespace {
 
-bool ordered(const RunInterval& earlier, const RunInterval& later, TaskRelations& relations,
-             PathOrder order) {
-  if (earlier.time.end > later.time.begin) return false;
-  switch (order) {
-    case PathOrder::as_run:
-      return earlier.lane == later.lane || relations.graph_edge(earlier.task, later.task) ||
-             relations.conflict(earlier.task, later.task);
-    case PathOrder::data:
-      return relations.data_conflict(earlier.task, later.task);
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// The runs and calls of one step as a graph whose edges lead forward in time.
+class PathGraph {
+ public:
+  PathGraph(const std::vector<RunInterval>& runs, TaskRelations& relations, PathOrder order,
+            const std::vector<const LaunchCall*>& calls)
+      : runs_(runs), calls_(calls), relations_(relations) {
+    for (const RunInterval& run : runs)
+      times_.push_back(run.time);
+    for (const LaunchCall* call : calls)
+      times_.push_back(call->time);
+    rank_nodes();
+    edges_.resize(times_.size());
+    switch (order) {
+      case PathOrder::as_run:
+        order_lanes();
+        order_tasks();
+        order_calls();
+        order_waits();
+        return;
+      case PathOrder::data:
+        order_data();
+        return;
+    }
   }
-  return false;
-}
+
+  [[nodiscard]] CriticalPath longest() const {
+    const std::size_t count = times_.size();
+    CriticalPath result;
+    std::vector<std::int64_t> until(count);  // longest chain that ends with the node, it included
+    std::vector<const Edge*> via(count, nullptr);
+    std::vector<std::size_t> before(count, kNone);
+    std::vector<std::int64_t> head(count);  // the same without the node
+    for (const std::size_t node : in_time_) {
+      until[node] = head[node] + times_[node].length();
+      for (const Edge& edge : edges_[node]) {
+        const std::int64_t chain = until[node] - edge.early_ns;
+        if (before[edge.to] != kNone && chain <= head[edge.to]) continue;
+        head[edge.to] = std::max(head[edge.to], chain);
+        before[edge.to] = node;
+        via[edge.to] = &edge;
+      }
+    }
+    std::vector<std::int64_t> from(count);  // longest chain that begins with the node, it included
+    for (auto node = in_time_.rbegin(); node != in_time_.rend(); ++node) {
+      const std::int64_t length = times_[*node].length();
+      from[*node] = length;
+      for (const Edge& edge : edges_[*node])
+        from[*node] = std::max(from[*node], length - edge.early_ns + from[edge.to]);
+    }
+    if (count == 0) return result;
+    std::size_t last = in_time_.front();
+    for (const std::size_t node : in_time_) {
+      if (until[node] > until[last]) last = node;
+    }
+    result.length_ns = until[last];
+    for (std::size_t node = last, next = kNone; node != kNone; next = node, node = before[node]) {
+      result.path.push_back(node);
+      if (node < runs_.size()) continue;
+      const std::int64_t early = next == kNone ? 0 : via[next]->early_ns;
+      result.call_ns += times_[node].length() - early;
+    }
+    std::reverse(result.path.begin(), result.path.end());
+    for (std::size_t node = 0; node < count; ++node) {
+      result.slack_ns.push_back(result.length_ns -
+                                (until[node] + from[node] - times_[node].length()));
+    }
+    return result;
+  }
+
+ private:
+  struct Edge {
+    std::size_t to = 0;
+    std::int64_t early_ns = 0;  ///< how much of the source does not delay the target
+  };
+
+  /// A total order in which every edge leads forward.
+  void rank_nodes() {
+    in_time_.resize(times_.size());
+    std::iota(in_time_.begin(), in_time_.end(), std::size_t{0});
+    const auto key = [this](std::size_t node) {
+      return std::tuple(times_[node].begin, times_[node].end, node);
+    };
+    std::sort(in_time_.begin(), in_time_.end(),
+              [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    rank_.resize(times_.size());
+    for (std::size_t rank = 0; rank < in_time_.size(); ++rank)
+      rank_[in_time_[rank]] = rank;
+  }
+
+  /// True where `earlier` comes first and had ended when `later` began.
+  [[nodiscard]] bool apart(std::size_t earlier, std::size_t later) const {
+    return rank_[earlier] < rank_[later] && times_[earlier].end <= times_[later].begin;
+  }
+
+  void connect(std::size_t from, std::size_t to) {
+    if (apart(from, to)) edges_[from].push_back({to, 0});
+  }
+
+  /// Streams run their work in order, threads their calls.
+  void order_lanes() {
+    std::map<std::uint32_t, std::vector<std::size_t>> runs_of;
+    std::map<std::uint32_t, std::vector<std::size_t>> calls_of;
+    for (const std::size_t node : in_time_) {
+      if (node < runs_.size()) {
+        runs_of[runs_[node].lane.value()].push_back(node);
+      } else {
+        calls_of[calls_[node - runs_.size()]->host].push_back(node);
+      }
+    }
+    for (const auto* lanes : {&runs_of, &calls_of}) {
+      for (const auto& [lane, nodes] : *lanes)
+        order_lane(nodes);
+    }
+  }
+
+  /// Of all that precedes a node on its lane only what is not ordered before another such node.
+  void order_lane(const std::vector<std::size_t>& nodes) {
+    std::vector<std::size_t> open;  // not yet followed by anything that has ended
+    for (const std::size_t node : nodes) {
+      std::size_t latest = kNone;  // of those that had ended, the one that began last
+      for (const std::size_t each : open) {
+        if (apart(each, node) && (latest == kNone || rank_[each] > rank_[latest])) latest = each;
+      }
+      if (latest != kNone) {
+        std::erase_if(open, [&](std::size_t each) { return apart(each, latest); });
+      }
+      for (const std::size_t each : open)
+        connect(each, node);
+      open.push_back(node);
+    }
+  }
+
+  /// Runs of real tasks; names that stand for many kernels have no relations.
+  [[nodiscard]] std::vector<std::size_t> related() const {
+    std::vector<std::size_t> nodes;
+    for (const std::size_t node : in_time_) {
+      if (node < runs_.size() && relations_.has_relations(runs_[node].task)) nodes.push_back(node);
+    }
+    return nodes;
+  }
+
+  void order_tasks() {
+    const std::vector<std::size_t> nodes = related();
+    for (std::size_t later = 0; later < nodes.size(); ++later) {
+      const RunInterval& second = runs_[nodes[later]];
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        const RunInterval& first = runs_[nodes[earlier]];
+        if (first.lane == second.lane || first.time.end > second.time.begin) continue;
+        if (relations_.graph_edge(first.task, second.task) ||
+            relations_.conflict(first.task, second.task)) {
+          connect(nodes[earlier], nodes[later]);
+        }
+      }
+    }
+  }
+
+  void order_data() {
+    const std::vector<std::size_t> nodes = related();
+    for (std::size_t later = 0; later < nodes.size(); ++later) {
+      const RunInterval& second = runs_[nodes[later]];
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        const RunInterval& first = runs_[nodes[earlier]];
+        if (first.time.end > second.time.begin) continue;
+        if (relations_.data_conflict(first.task, second.task)) {
+          connect(nodes[earlier], nodes[later]);
+        }
+      }
+    }
+  }
+
+  /// Work may begin before the call that launched it has returned: what counts of the call is the
+  /// part until then.
+  void order_calls() {
+    if (calls_.empty()) return;
+    std::unordered_map<const LaunchCall*, std::size_t> node_of;
+    for (std::size_t call = 0; call < calls_.size(); ++call)
+      node_of[calls_[call]] = runs_.size() + call;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      const auto call = node_of.find(relations_.launch_of(runs_[run]));
+      if (call == node_of.end()) continue;
+      const std::int64_t begin = times_[run].begin;
+      if (times_[call->second].begin > begin || rank_[call->second] > rank_[run]) continue;
+      edges_[call->second].push_back(
+          {run, std::max<std::int64_t>(0, times_[call->second].end - begin)});
+    }
+  }
+
+  /// The call after a wait of the host follows the run whose end ended the wait.
+  void order_waits() {
+    std::vector<std::size_t> by_end(runs_.size());
+    std::iota(by_end.begin(), by_end.end(), std::size_t{0});
+    std::sort(by_end.begin(), by_end.end(), [this](std::size_t a, std::size_t b) {
+      return std::tuple(times_[a].end, a) < std::tuple(times_[b].end, b);
+    });
+    for (std::size_t call = 0; call < calls_.size(); ++call) {
+      const HostWait* wait = relations_.wait_before(*calls_[call]);
+      if (wait == nullptr) continue;
+      auto run = std::partition_point(by_end.begin(), by_end.end(), [&](std::size_t each) {
+        return times_[each].end <= wait->time.end;
+      });
+      while (run != by_end.begin() && times_[*--run].end > wait->time.begin) {
+        if (!waited_for(*wait, runs_[*run])) continue;
+        connect(*run, runs_.size() + call);
+        break;
+      }
+    }
+  }
+
+  /// A graph is done on the stream that it was launched on when all of it is.
+  [[nodiscard]] bool waited_for(const HostWait& wait, const RunInterval& run) const {
+    if (!wait.stream || run.lane == *wait.stream) return true;
+    const LaunchCall* call = relations_.launch_of(run);
+    return call != nullptr && call->stream == wait.stream->value();
+  }
+
+  const std::vector<RunInterval>& runs_;
+  const std::vector<const LaunchCall*>& calls_;
+  TaskRelations& relations_;
+  std::vector<Interval> times_;           ///< of runs, then of calls
+  std::vector<std::size_t> in_time_;      ///< nodes in a total order of time
+  std::vector<std::size_t> rank_;         ///< per node: its place there
+  std::vector<std::vector<Edge>> edges_;  ///< per node
+};
 
 }  // namespace
 
@@ -29,46 +246,21 @@ std::vector<RunInterval> stream_runs(const Trace& trace, const StepWindow& windo
   return runs;
 }
 
+std::vector<const LaunchCall*> calls_within(const TaskRelations& relations,
+                                            const StepWindow& window) {
+  const std::vector<LaunchCall>& all = relations.calls();
+  auto call = std::partition_point(all.begin(), all.end(), [&window](const LaunchCall& each) {
+    return each.time.begin < window.time.begin;
+  });
+  std::vector<const LaunchCall*> calls;
+  for (; call != all.end() && call->time.begin < window.time.end; ++call)
+    calls.push_back(&*call);
+  return calls;
+}
+
 CriticalPath critical_path(const std::vector<RunInterval>& runs, TaskRelations& relations,
-                           PathOrder order) {
-  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  const std::size_t count = runs.size();
-  CriticalPath result;
-  std::vector<std::vector<std::size_t>> successors(count);
-  std::vector<std::int64_t> until(count);  // longest chain that ends with the run, it included
-  std::vector<std::size_t> before(count, kNone);
-  for (std::size_t later = 0; later < count; ++later) {
-    std::int64_t longest = 0;
-    for (std::size_t earlier = 0; earlier < later; ++earlier) {
-      if (!ordered(runs[earlier], runs[later], relations, order)) continue;
-      successors[earlier].push_back(later);
-      if (before[later] == kNone || until[earlier] > longest) {
-        longest = until[earlier];
-        before[later] = earlier;
-      }
-    }
-    until[later] = longest + runs[later].time.length();
-  }
-  std::vector<std::int64_t> from(count);  // longest chain that begins with the run, it included
-  for (std::size_t run = count; run-- > 0;) {
-    std::int64_t longest = 0;
-    for (const std::size_t next : successors[run])
-      longest = std::max(longest, from[next]);
-    from[run] = longest + runs[run].time.length();
-  }
-  if (count == 0) return result;
-  std::size_t last =
-      static_cast<std::size_t>(std::max_element(until.begin(), until.end()) - until.begin());
-  result.length_ns = until[last];
-  for (; last != kNone; last = before[last])
-    result.path.push_back(last);
-  std::reverse(result.path.begin(), result.path.end());
-  result.slack_ns.reserve(count);
-  for (std::size_t run = 0; run < count; ++run) {
-    result.slack_ns.push_back(result.length_ns -
-                              (until[run] + from[run] - runs[run].time.length()));
-  }
-  return result;
+                           PathOrder order, const std::vector<const LaunchCall*>& calls) {
+  return PathGraph(runs, relations, order, calls).longest();
 }
 
 }  // namespace quintet

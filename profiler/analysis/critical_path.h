@@ -1,5 +1,5 @@
-/// The longest chain of task runs of one step, and how long each run could have lasted without
-/// making it longer.
+/// The longest chain of task runs, and of the calls that launched them, of one step, and how long
+/// each could have lasted without making it longer.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,27 @@ enum class PathOrder : std::uint8_t {
 };
 
 struct CriticalPath {
-  std::int64_t length_ns = 0;          ///< sum of the durations along the path; gaps do not count
-  std::vector<std::size_t> path;       ///< positions in the runs, in time order
-  std::vector<std::int64_t> slack_ns;  ///< per run; 0 = on a longest path
+  std::int64_t length_ns = 0;  ///< sum of the durations along the path; gaps do not count
+  std::int64_t call_ns = 0;    ///< the part of it that is spent in calls
+  /// Positions in time order: in the runs, and beyond their number in the calls.
+  std::vector<std::size_t> path;
+  std::vector<std::int64_t> slack_ns;  ///< per run, then per call; 0 = on a longest path
 };
 
 /// `runs` sorted as task_runs gives them. An earlier run precedes a later one where an order of
 /// `order` holds and the earlier had ended when the later began: what overlapped was not ordered.
+///
+/// `calls` (of `relations`, none for PathOrder::data) join the chains: a call precedes what it
+/// launched, with its part until that began, and the later calls of its thread; a call that a
+/// thread made after waiting for a stream follows the run that ended the wait.
 CriticalPath critical_path(const std::vector<RunInterval>& runs, TaskRelations& relations,
-                           PathOrder order);
+                           PathOrder order, const std::vector<const LaunchCall*>& calls = {});
 
 /// The runs of a window that count: begun in it, on streams.
 std::vector<RunInterval> stream_runs(const Trace& trace, const StepWindow& window);
+
+/// The launches that begin in a window, by begin.
+std::vector<const LaunchCall*> calls_within(const TaskRelations& relations,
+                                            const StepWindow& window);
 
 }  // namespace quintet

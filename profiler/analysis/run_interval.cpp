@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include "profiler/analysis/device_work.h"
+
 namespace quintet {
 
 std::vector<RunInterval> task_runs(const Trace& trace, const StepWindow& window, RunChoice choice) {
@@ -11,13 +13,22 @@ std::vector<RunInterval> task_runs(const Trace& trace, const StepWindow& window,
   std::vector<RunInterval> runs;
   for (const std::uint32_t span : window.spans) {
     const SpanColumns& spans = trace.spans;
-    if (spans.task[span] >= trace.tasks.size() || spans.lane[span] >= trace.lanes.size()) continue;
+    const std::uint32_t task = spans.task[span];
+    if (task >= trace.tasks.size() || spans.lane[span] >= trace.lanes.size()) continue;
+    const bool on_stream_lane = trace.lanes[spans.lane[span]].kind == LaneKind::stream;
+    if (on_stream_lane && !is_work(trace, span)) continue;
     const Interval time = interval_of(spans, span);
+    const RunInterval begun{task, spans.step[span],       LaneId(spans.lane[span]),
+                            time, time.length(),          spans.cpu_ns[span],
+                            1,    spans.correlation[span]};
+    if (is_pseudo_task(trace.tasks[task])) {
+      runs.push_back(begun);
+      continue;
+    }
     const auto [found, fresh] =
-        position.try_emplace({spans.task[span], spans.step[span], spans.lane[span]}, runs.size());
+        position.try_emplace({task, spans.step[span], spans.lane[span]}, runs.size());
     if (fresh) {
-      runs.push_back({spans.task[span], spans.step[span], LaneId(spans.lane[span]), time,
-                      time.length(), spans.cpu_ns[span], 1});
+      runs.push_back(begun);
       continue;
     }
     RunInterval& run = runs[found->second];
@@ -26,6 +37,7 @@ std::vector<RunInterval> task_runs(const Trace& trace, const StepWindow& window,
     run.time.end = std::max(run.time.end, time.end);
     run.cpu_ns = run.cpu_ns < 0 || spans.cpu_ns[span] < 0 ? -1 : run.cpu_ns + spans.cpu_ns[span];
     ++run.spans;
+    if (run.correlation == 0) run.correlation = spans.correlation[span];
   }
   if (choice == RunChoice::begun) {
     std::erase_if(

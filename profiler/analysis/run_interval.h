@@ -1,4 +1,5 @@
-/// One run of one task as analysis sees it: the hull of its spans.
+/// One run of one task as analysis sees it: the hull of its spans. On a GPU a task is several
+/// kernels; what an importer calls a task is a name, of which every span is a run of its own.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,8 @@ struct RunInterval {
   std::int64_t busy_ns = 0;  ///< union of its spans
   std::int64_t cpu_ns = 0;   ///< -1 = unknown
   std::uint32_t spans = 0;
+  std::uint32_t correlation =
+      0;  ///< of the first span with one: the call that launched it; 0 = none
 };
 
 enum class RunChoice : std::uint8_t {
@@ -25,7 +28,9 @@ enum class RunChoice : std::uint8_t {
   begun,     ///< those that begin in the window
 };
 
-/// The runs of a window by begin, end, lane, task. Spans with an unknown task or lane are skipped.
+/// The runs of a window by begin, end, lane, task. Spans with an unknown task or lane are skipped,
+/// and so is on streams what is no work. A run that crosses the window's border counts with the
+/// spans that touch the window.
 std::vector<RunInterval> task_runs(const Trace& trace, const StepWindow& window, RunChoice choice);
 
 }  // namespace quintet

@@ -30,8 +30,10 @@ constexpr std::string_view name_of(SpanClass span_class) {
   return {};
 }
 
-/// transfer: copies between host and device. comm: all-reduces. update: sub-graphs that maintain
-/// weights, gradients, statistics and results rather than propagate them. compute: the rest.
+/// transfer: copies between host and device, or between devices. comm: all-reduces, and kernels of
+/// NCCL in imported traces. update: sub-graphs that maintain weights, gradients, statistics and
+/// results rather than propagate them. host: what a host lane does, named ranges and calls.
+/// compute: the rest; fills and copies within a device included.
 SpanClass class_of(const TraceTask& task, const LaneTable& lanes);
 
 /// Per task of the trace.

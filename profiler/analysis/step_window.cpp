@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "profiler/analysis/device_work.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
@@ -45,6 +49,96 @@ void hand_out_spans(const SpanColumns& spans, std::vector<StepWindow>& windows) 
   }
 }
 
+bool is_imported(const Trace& trace) {
+  const auto executor = trace.provenance.find("executor");
+  return executor != trace.provenance.end() && executor->second == "imported";
+}
+
+bool is_whole_graph(const Trace& trace, std::size_t span) {
+  return activity_kind(trace, trace.spans.activity[span]) == ActivityKind::graph;
+}
+
+/// The steps with the ends of the last work on streams that serves them.
+std::vector<TraceStep> ended_by_devices(const Trace& trace) {
+  std::vector<TraceStep> steps = trace.steps;
+  std::unordered_map<std::int64_t, std::int64_t> last_end;
+  for (std::size_t span = 0; span < trace.spans.size(); ++span) {
+    const bool ran = on_stream(trace, span) || is_whole_graph(trace, span);
+    if (trace.spans.step[span] < 0 || !ran) continue;
+    const auto [known, fresh] =
+        last_end.try_emplace(trace.spans.step[span], trace.spans.end_ns[span]);
+    if (!fresh) known->second = std::max(known->second, trace.spans.end_ns[span]);
+  }
+  // A single step may be the whole range of the recording: it keeps its end.
+  for (TraceStep& step : steps) {
+    const auto found = last_end.find(step.step);
+    if (found == last_end.end()) continue;
+    step.end_ns = steps.size() == 1 ? std::max(step.end_ns, found->second) : found->second;
+  }
+  return steps;
+}
+
+/// Calls that launch a graph, told by their names: of those nothing else is known where what they
+/// launched was not recorded.
+class GraphCalls {
+ public:
+  explicit GraphCalls(const Trace& trace) : trace_(trace) {
+    for (const TraceActivity& each : trace.activities) {
+      const bool launch =
+          each.kind == ActivityKind::api_call && each.name.find("GraphLaunch") != std::string::npos;
+      calls_.push_back(launch);
+      any_ = any_ || launch;
+    }
+    if (!any_) return;
+    for (std::size_t span = 0; span < trace.spans.size(); ++span) {
+      const std::uint32_t activity = trace.spans.activity[span];
+      if (is_device_activity(trace, activity) || is_whole_graph(trace, span)) {
+        launched_.insert(trace.spans.correlation[span]);
+      }
+    }
+    for (const TraceUntimed& each : trace.untimed)
+      launched_.insert(each.correlation);
+  }
+
+  /// True for a call under whose correlation no work was recorded.
+  [[nodiscard]] bool launched_nothing(std::size_t span) const {
+    const std::uint32_t activity = trace_.spans.activity[span];
+    return any_ && activity < calls_.size() && calls_[activity] &&
+           !launched_.contains(trace_.spans.correlation[span]);
+  }
+
+ private:
+  const Trace& trace_;
+  std::vector<bool> calls_;  ///< per activity
+  bool any_ = false;
+  std::unordered_set<std::uint32_t> launched_;
+};
+
+/// Says of each window how much of its work was recorded: a step whose work is missing must not
+/// look idle.
+void judge_records(const Trace& trace, std::vector<StepWindow>& windows) {
+  std::unordered_set<std::int64_t> launched;
+  for (const TraceLaunch& launch : trace.launches)
+    launched.insert(launch.step);
+  const GraphCalls calls(trace);
+  for (StepWindow& window : windows) {
+    bool served = false;
+    bool lost = false;
+    for (const std::uint32_t span : window.spans) {
+      const std::int32_t step = trace.spans.step[span];
+      if (is_whole_graph(trace, span)) window.record = WorkRecord::graphs_only;
+      lost = lost || calls.launched_nothing(span);
+      if ((step == window.step || step < 0) && on_stream(trace, span)) served = true;
+    }
+    // A step that says so is believed; of other recordings what is there tells.
+    lost = lost || trace.steps[window.index].recording == StepRecording::none ||
+           (launched.contains(window.step) && !served);
+    if (window.record == WorkRecord::nodes && lost) {
+      window.record = WorkRecord::missing;
+    }
+  }
+}
+
 }  // namespace
 
 Interval interval_of(const SpanColumns& spans, std::size_t span) {
@@ -54,7 +148,33 @@ Interval interval_of(const SpanColumns& spans, std::size_t span) {
 bool on_stream(const Trace& trace, std::size_t span) {
   const std::size_t lane = trace.spans.lane[span];
   return lane < trace.lanes.size() && trace.lanes[lane].kind == LaneKind::stream &&
-         trace.spans.task[span] < trace.tasks.size();
+         trace.spans.task[span] < trace.tasks.size() && is_work(trace, span);
+}
+
+std::string reason_of(WorkRecord record) {
+  switch (record) {
+    case WorkRecord::nodes:
+      return {};
+    case WorkRecord::graphs_only:
+      return "node records absent: only whole graph launches were recorded";
+    case WorkRecord::missing:
+      return "node records absent: what was launched was not recorded";
+  }
+  return {};
+}
+
+WindowBasis window_basis(const Trace& trace, const std::vector<StepWindow>& windows) {
+  if (!is_imported(trace)) return WindowBasis::steady_steps;
+  // The warm-up is timed only where everything is.
+  if (windows.empty() || !windows.front().timed) return WindowBasis::steady_steps;
+  const Interval& first = windows.front().time;
+  const SpanColumns& spans = trace.spans;
+  const auto within = [&first](std::int64_t time) {
+    return first.begin <= time && time <= first.end;
+  };
+  const bool all = std::all_of(spans.begin_ns.begin(), spans.begin_ns.end(), within) &&
+                   std::all_of(spans.end_ns.begin(), spans.end_ns.end(), within);
+  return windows.size() == 1 && all ? WindowBasis::whole_range : WindowBasis::all_steps;
 }
 
 std::optional<std::string> full_shape(const Trace& trace) {
@@ -71,10 +191,11 @@ std::optional<std::string> full_shape(const Trace& trace) {
 std::vector<StepWindow> step_windows(const Trace& trace) {
   const std::optional<std::string> shape = full_shape(trace);
   std::vector<StepWindow> windows;
+  const std::vector<TraceStep> steps = is_imported(trace) ? ended_by_devices(trace) : trace.steps;
   const TraceStep* previous = nullptr;
   std::int64_t first_step = 0;
   for (const std::size_t index : steps_in_order(trace)) {
-    const TraceStep& step = trace.steps[index];
+    const TraceStep& step = steps[index];
     if (previous == nullptr) first_step = step.step;
     StepWindow window;
     window.index = index;
@@ -94,11 +215,16 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
     window.timed = follows && full(step) && full(*previous) && !window.time.empty() &&
                    step.step - first_step >= kWarmUpSteps &&
                    step.recording != StepRecording::disturbed;
-    window.recorded = step.recording == StepRecording::all;
     windows.push_back(std::move(window));
     if (previous == nullptr || step.end_ns >= previous->end_ns) previous = &step;
   }
+  const auto is_timed = [](const StepWindow& window) { return window.timed; };
+  if (is_imported(trace) && std::none_of(windows.begin(), windows.end(), is_timed)) {
+    for (StepWindow& window : windows)
+      window.timed = !window.time.empty();
+  }
   hand_out_spans(trace.spans, windows);
+  judge_records(trace, windows);
   return windows;
 }
 

@@ -6,6 +6,8 @@ namespace quintet {
 
 namespace {
 
+constexpr const char* kFillBatch = "HOST_FILL_BATCH";
+
 std::optional<LaneId> lane_named(const LaneTable& lanes, const std::string& name) {
   for (std::size_t index = 0; index < lanes.size(); ++index) {
     if (lanes[index].name == name) return LaneId(static_cast<std::uint32_t>(index));
@@ -15,7 +17,7 @@ std::optional<LaneId> lane_named(const LaneTable& lanes, const std::string& name
 
 }  // namespace
 
-TaskRelations::TaskRelations(const Trace& trace) : trace_(trace) {
+TaskRelations::TaskRelations(const Trace& trace) : trace_(trace), calls_(launch_calls(trace)) {
   footprints_.reserve(trace.tasks.size());
   for (const TraceTask& task : trace.tasks) {
     Footprint footprint;
@@ -27,25 +29,58 @@ TaskRelations::TaskRelations(const Trace& trace) : trace_(trace) {
     footprints_.push_back(footprint);
   }
   graphs_of_task_.resize(trace.tasks.size());
-  launches_of_graph_.resize(trace.graphs.size());
+  in_edge_.resize(trace.tasks.size());
   for (std::uint32_t graph = 0; graph < trace.graphs.size(); ++graph) {
     for (const std::uint32_t task : trace.graphs[graph].tasks) {
       if (task < graphs_of_task_.size()) graphs_of_task_[task].push_back(graph);
     }
-    for (const TraceEdge& edge : trace.graphs[graph].edges)
+    for (const TraceEdge& edge : trace.graphs[graph].edges) {
       edges_.insert(key(edge.from, edge.to));
-  }
-  for (const TraceLaunch& launch : trace.launches) {
-    if (launch.graph < launches_of_graph_.size()) {
-      launches_of_graph_[launch.graph].push_back(&launch);
+      for (const std::uint32_t task : {edge.from, edge.to}) {
+        if (task < in_edge_.size()) in_edge_[task] = true;
+      }
     }
   }
-  for (auto& launches : launches_of_graph_) {
-    std::stable_sort(
-        launches.begin(), launches.end(),
-        [](const TraceLaunch* a, const TraceLaunch* b) { return a->begin_ns < b->begin_ns; });
-  }
+  index_calls();
+  index_host_waits();
   index_lane_waits();
+}
+
+void TaskRelations::index_host_waits() {
+  loader_.resize(trace_.lanes.size());
+  for (const TraceTask& task : trace_.tasks) {
+    if (task.op_kind == kFillBatch && task.policy_lane &&
+        task.policy_lane->value() < loader_.size()) {
+      loader_[task.policy_lane->value()] = true;
+    }
+  }
+  for (const TraceHostWait& wait : trace_.host_waits) {
+    if (is_loader(wait.lane)) continue;
+    host_waits_.push_back({{wait.begin_ns, wait.end_ns}, lane_named(trace_.lanes, wait.target)});
+  }
+  std::stable_sort(host_waits_.begin(), host_waits_.end(),
+                   [](const HostWait& a, const HostWait& b) { return a.time.end < b.time.end; });
+}
+
+const HostWait* TaskRelations::wait_before(const LaunchCall& call) const {
+  const auto after = std::partition_point(
+      host_waits_.begin(), host_waits_.end(),
+      [&call](const HostWait& wait) { return wait.time.end <= call.time.begin; });
+  if (after == host_waits_.begin()) return nullptr;
+  const HostWait& wait = *(after - 1);
+  const auto index = static_cast<std::size_t>(&call - calls_.data());
+  if (index > 0 && calls_[index - 1].time.end > wait.time.end) return nullptr;
+  return &wait;
+}
+
+void TaskRelations::index_calls() {
+  calls_of_graph_.resize(trace_.graphs.size());
+  for (std::uint32_t index = 0; index < calls_.size(); ++index) {
+    const LaunchCall& call = calls_[index];
+    if (call.correlation != 0) call_of_correlation_.emplace_back(call.correlation, index);
+    if (call.graph < calls_of_graph_.size()) calls_of_graph_[call.graph].push_back(index);
+  }
+  std::sort(call_of_correlation_.begin(), call_of_correlation_.end());
 }
 
 void TaskRelations::index_lane_waits() {
@@ -80,16 +115,23 @@ std::uint8_t TaskRelations::answer(std::uint32_t a, std::uint32_t b) {
   return found;
 }
 
-const TraceLaunch* TaskRelations::launch_of(std::uint32_t task, std::int64_t begin_ns) const {
-  const TraceLaunch* latest = nullptr;
-  for (const std::uint32_t graph : graphs_of_task_.at(task)) {
-    const auto& launches = launches_of_graph_[graph];
+const LaunchCall* TaskRelations::launch_of(const RunInterval& run) const {
+  if (run.correlation != 0) {
+    const auto known = std::lower_bound(call_of_correlation_.begin(), call_of_correlation_.end(),
+                                        std::pair(run.correlation, std::uint32_t{0}));
+    if (known != call_of_correlation_.end() && known->first == run.correlation) {
+      return &calls_[known->second];
+    }
+  }
+  const LaunchCall* latest = nullptr;
+  for (const std::uint32_t graph : graphs_of_task_.at(run.task)) {
+    const auto& calls = calls_of_graph_[graph];
     const auto after = std::upper_bound(
-        launches.begin(), launches.end(), begin_ns,
-        [](std::int64_t time, const TraceLaunch* launch) { return time < launch->begin_ns; });
-    if (after == launches.begin()) continue;
-    const TraceLaunch* launch = *(after - 1);
-    if (latest == nullptr || launch->begin_ns > latest->begin_ns) latest = launch;
+        calls.begin(), calls.end(), run.time.begin,
+        [this](std::int64_t time, std::uint32_t call) { return time < calls_[call].time.begin; });
+    if (after == calls.begin()) continue;
+    const LaunchCall& call = calls_[*(after - 1)];
+    if (latest == nullptr || call.time.begin > latest->time.begin) latest = &call;
   }
   return latest;
 }

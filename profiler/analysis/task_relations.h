@@ -3,13 +3,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "profiler/analysis/launch_calls.h"
+#include "profiler/analysis/run_interval.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
+
+/// The host blocked, for a stream where the recording names one.
+struct HostWait {
+  Interval time;
+  std::optional<LaneId> stream;
+};
 
 /// Owns: indices over a trace, which must outlive it. Threads: not shareable, answers are
 /// remembered. Throws: nothing of its own. Usage: `TaskRelations relations(trace);
@@ -29,9 +39,23 @@ class TaskRelations {
   [[nodiscard]] bool graph_edge(std::uint32_t from, std::uint32_t to) const {
     return edges_.contains(key(from, to));
   }
-  /// The launch that started a run of `task` which began at `begin_ns`: the latest one of a graph
-  /// that holds the task; null where none was recorded.
-  [[nodiscard]] const TraceLaunch* launch_of(std::uint32_t task, std::int64_t begin_ns) const;
+  /// The call that started `run`: that of its correlation; without one the latest launch, before
+  /// the run began, of a graph that holds its task. Null where none was recorded. Hosts run ahead
+  /// of devices, so the latest launch may be one for a later step: only correlations are sure.
+  [[nodiscard]] const LaunchCall* launch_of(const RunInterval& run) const;
+  /// The last wait of the host between `call`, one of `calls()`, and the launch before it; null
+  /// where it waited for nothing. Waits of a loader's thread delay no launch.
+  [[nodiscard]] const HostWait* wait_before(const LaunchCall& call) const;
+  /// False for tasks that nothing can be ordered with: no accesses, in no edge.
+  [[nodiscard]] bool has_relations(std::uint32_t task) const {
+    return footprints_.at(task).touched != 0 || in_edge_.at(task);
+  }
+  /// True for a lane on whose thread batches are filled: nothing waits for it but its batches.
+  [[nodiscard]] bool is_loader(LaneId lane) const {
+    return lane.value() < loader_.size() && loader_[lane.value()];
+  }
+  /// Every launch, by begin.
+  [[nodiscard]] const std::vector<LaunchCall>& calls() const { return calls_; }
 
   /// True where the step programs make lane `waiter` wait for an event that `source` records.
   [[nodiscard]] bool waits_for(LaneId waiter, LaneId source) const {
@@ -45,6 +69,8 @@ class TaskRelations {
     return (std::uint64_t{a} << 32) | b;
   }
   std::uint8_t answer(std::uint32_t a, std::uint32_t b);
+  void index_calls();
+  void index_host_waits();
   void index_lane_waits();
 
   /// Which regions a task touches and writes, modulo 64: most pairs are told apart by it alone.
@@ -59,7 +85,12 @@ class TaskRelations {
   std::unordered_set<std::uint64_t> edges_;
   std::unordered_set<std::uint64_t> lane_waits_;
   std::vector<std::vector<std::uint32_t>> graphs_of_task_;
-  std::vector<std::vector<const TraceLaunch*>> launches_of_graph_;  ///< by begin
+  std::vector<bool> in_edge_;         ///< per task
+  std::vector<bool> loader_;          ///< per lane
+  std::vector<HostWait> host_waits_;  ///< of what launches, by end
+  std::vector<LaunchCall> calls_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> call_of_correlation_;  ///< sorted
+  std::vector<std::vector<std::uint32_t>> calls_of_graph_;                    ///< by begin
 };
 
 }  // namespace quintet

@@ -1,14 +1,18 @@
 #include "profiler/analysis/wait_attribution.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
 
+#include "profiler/analysis/device_work.h"
 #include "profiler/analysis/run_interval.h"
 
 namespace quintet {
 
 namespace {
 
-constexpr const char* kFillBatch = "HOST_FILL_BATCH";
+constexpr const char* kFillBatch = "HOST_FILL_BATCH";  // an op kind
 constexpr const char* kBatchReadable = "batch_readable";
 
 /// Cuts the gaps of one window; holds what all of them look at.
@@ -20,6 +24,8 @@ class GapCutter {
         relations_(relations),
         runs_(task_runs(trace, window, RunChoice::touching)) {
     collect_host_waits();
+    index_runs();
+    index_spans();
   }
 
   std::vector<Wait> cut_all() {
@@ -31,35 +37,59 @@ class GapCutter {
 
  private:
   void collect_host_waits() {
-    // What blocks the loader's own actor delays no launch: only its batches count.
-    std::vector<bool> loader(trace_.lanes.size());
-    for (const TraceTask& task : trace_.tasks) {
-      if (task.op_kind == kFillBatch && task.policy_lane &&
-          task.policy_lane->value() < loader.size()) {
-        loader[task.policy_lane->value()] = true;
-      }
-    }
     std::vector<Interval> blocked;
     std::vector<Interval> starved;
     for (const TraceHostWait& wait : trace_.host_waits) {
       const Interval part = intersect(Interval{wait.begin_ns, wait.end_ns}, window_.time);
       if (part.empty()) continue;
-      if (wait.lane.value() < loader.size() && loader[wait.lane.value()]) continue;
+      // What blocks the loader's own actor delays no launch: only its batches count.
+      if (relations_.is_loader(wait.lane)) continue;
       const bool batch = wait.target.find(kBatchReadable) != std::string::npos;
       (batch ? starved : blocked).push_back(part);
     }
+    collect_blocking_calls();
     starved_ = IntervalSet(std::move(starved));
     blocked_ = subtract(IntervalSet(std::move(blocked)), starved_);
   }
 
-  void cut_lane(LaneId lane) {
-    std::vector<Interval> busy;
-    std::vector<std::uint32_t> spans;
+  /// Imported traces tell of waits as of any other call, by its name.
+  void collect_blocking_calls() {
+    std::map<std::uint32_t, std::vector<Interval>> calls;
     for (const std::uint32_t span : window_.spans) {
-      if (trace_.spans.lane[span] != lane.value() || !on_stream(trace_, span)) continue;
-      busy.push_back(intersect(interval_of(trace_.spans, span), window_.time));
-      spans.push_back(span);
+      const std::uint32_t activity = trace_.spans.activity[span];
+      if (activity_kind(trace_, activity) != ActivityKind::api_call) continue;
+      if (trace_.activities[activity].name.find("Synchronize") == std::string::npos) continue;
+      calls[trace_.spans.lane[span]].push_back(
+          intersect(interval_of(trace_.spans, span), window_.time));
     }
+    for (auto& [lane, times] : calls)
+      blocked_on_[lane] = IntervalSet(std::move(times));
+  }
+
+  void index_runs() {
+    by_end_.resize(runs_.size());
+    std::iota(by_end_.begin(), by_end_.end(), 0U);
+    std::stable_sort(by_end_.begin(), by_end_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      return runs_[a].time.end < runs_[b].time.end;
+    });
+    for (std::uint32_t run = 0; run < runs_.size(); ++run) {
+      // Only runs of several spans have gaps inside them.
+      if (runs_[run].spans > 1) several_spans_[key_of(runs_[run])] = run;
+    }
+  }
+
+  void index_spans() {
+    spans_of_lane_.resize(trace_.lanes.size());
+    for (const std::uint32_t span : window_.spans) {
+      if (on_stream(trace_, span)) spans_of_lane_[trace_.spans.lane[span]].push_back(span);
+    }
+  }
+
+  void cut_lane(LaneId lane) {
+    const std::vector<std::uint32_t>& spans = spans_of_lane_[lane.value()];
+    std::vector<Interval> busy;
+    for (const std::uint32_t span : spans)
+      busy.push_back(intersect(interval_of(trace_.spans, span), window_.time));
     const IntervalSet gaps = subtract(IntervalSet({window_.time}), IntervalSet(std::move(busy)));
     auto next = spans.begin();
     for (const Interval& gap : gaps.intervals()) {
@@ -69,21 +99,39 @@ class GapCutter {
       if (next == spans.end() || gap.end == window_.time.end) {
         add({lane, gap, WaitCause::nothing_to_do, std::nullopt, std::nullopt});
       } else {
-        cut_gap(lane, gap, trace_.spans.task[*next], trace_.spans.step[*next]);
+        cut_gap(lane, gap, next_run(*next));
       }
     }
   }
 
-  void cut_gap(LaneId lane, const Interval& gap, std::uint32_t task, std::int32_t step) {
-    const bool inside_run = std::any_of(runs_.begin(), runs_.end(), [&](const RunInterval& run) {
-      return run.task == task && run.step == step && run.lane == lane && run.time.begin < gap.begin;
-    });
-    if (inside_run) {  // between the parts of one task nothing but dispatch happens
+  using RunKey = std::tuple<std::uint32_t, std::int32_t, LaneId>;
+
+  static RunKey key_of(const RunInterval& run) { return {run.task, run.step, run.lane}; }
+
+  /// The run that goes on, or begins, with a span; where the span is a run of its own, that.
+  [[nodiscard]] RunInterval next_run(std::uint32_t span) const {
+    const SpanColumns& spans = trace_.spans;
+    const Interval time = interval_of(spans, span);
+    RunInterval run{spans.task[span],
+                    spans.step[span],
+                    LaneId(spans.lane[span]),
+                    time,
+                    time.length(),
+                    spans.cpu_ns[span],
+                    1,
+                    spans.correlation[span]};
+    const auto known = several_spans_.find(key_of(run));
+    return known == several_spans_.end() ? run : runs_[known->second];
+  }
+
+  void cut_gap(LaneId lane, const Interval& gap, const RunInterval& next) {
+    const std::uint32_t task = next.task;
+    if (next.time.begin < gap.begin) {  // between the parts of one task only dispatch happens
       add({lane, gap, WaitCause::launch, std::nullopt, task});
       return;
     }
     std::int64_t from = gap.begin;
-    const TraceLaunch* launch = relations_.launch_of(task, gap.end);
+    const LaunchCall* launch = relations_.launch_of(next);
     if (const RunInterval* blocker = last_dependency(lane, gap, task)) {
       const bool batch = trace_.tasks[blocker->task].op_kind == kFillBatch;
       add({lane,
@@ -93,9 +141,9 @@ class GapCutter {
            task});
       from = blocker->time.end;
     }
-    if (launch != nullptr && launch->end_ns > from) {
-      const std::int64_t launched = std::min(launch->end_ns, gap.end);
-      cut_host_time(lane, {from, launched}, task);
+    if (launch != nullptr && launch->time.end > from) {
+      const std::int64_t launched = std::min(launch->time.end, gap.end);
+      cut_host_time(lane, {from, launched}, task, launch->host);
       from = launched;
     }
     if (const RunInterval* blocker = last_in_structure(lane, {from, gap.end}, launch)) {
@@ -106,10 +154,13 @@ class GapCutter {
   }
 
   /// Time before a launch: what the host did meanwhile, in time order.
-  void cut_host_time(LaneId lane, const Interval& time, std::uint32_t task) {
+  void cut_host_time(LaneId lane, const Interval& time, std::uint32_t task, std::uint32_t host) {
     std::vector<Wait> pieces;
     const IntervalSet starved = starved_.within(time);
-    const IntervalSet blocked = blocked_.within(time);
+    IntervalSet blocked = blocked_.within(time);
+    if (const auto calls = blocked_on_.find(host); calls != blocked_on_.end()) {
+      blocked = unite(blocked, calls->second.within(time));
+    }
     for (const Interval& piece : starved.intervals())
       pieces.push_back({lane, piece, WaitCause::data_loader, std::nullopt, task});
     for (const Interval& piece : blocked.intervals())
@@ -123,15 +174,19 @@ class GapCutter {
       add(piece);
   }
 
-  /// The latest end within the gap among the runs of other lanes that satisfy `related`.
+  /// The run of another lane that satisfies `related` and ends last within the gap; of several that
+  /// end at once the first.
   template <class Related>
   const RunInterval* last_within(LaneId lane, const Interval& gap, Related related) {
+    const auto beyond =
+        std::partition_point(by_end_.begin(), by_end_.end(),
+                             [&](std::uint32_t run) { return runs_[run].time.end <= gap.end; });
     const RunInterval* last = nullptr;
-    for (const RunInterval& run : runs_) {
-      if (run.time.begin >= gap.end) break;
-      if (run.lane == lane || run.time.end <= gap.begin || run.time.end > gap.end) continue;
-      if (last != nullptr && run.time.end <= last->time.end) continue;
-      if (related(run)) last = &run;
+    for (auto at = beyond; at != by_end_.begin();) {
+      const RunInterval& run = runs_[*--at];
+      if (run.time.end <= gap.begin) break;
+      if (last != nullptr && run.time.end < last->time.end) break;
+      if (run.lane != lane && run.time.begin < gap.end && related(run)) last = &run;
     }
     return last;
   }
@@ -142,13 +197,20 @@ class GapCutter {
     });
   }
 
-  const RunInterval* last_in_structure(LaneId lane, const Interval& gap,
-                                       const TraceLaunch* launch) {
-    if (launch == nullptr || gap.empty()) return nullptr;
-    const LaneId primary = launch->lane;
-    return last_within(lane, gap, [this, primary, launch](const RunInterval& run) {
-      if (run.lane != primary && !relations_.waits_for(primary, run.lane)) return false;
-      return relations_.launch_of(run.task, run.time.begin) != launch;
+  /// A graph is done on the stream that it was launched on when all of it is, wherever its tasks
+  /// ran; the stream of the next launch, or one that waits for its events, goes on only then.
+  const RunInterval* last_in_structure(LaneId lane, const Interval& gap, const LaunchCall* launch) {
+    if (launch == nullptr || launch->stream == LaunchCall::kUnknown || gap.empty()) return nullptr;
+    const LaneId primary(launch->stream);
+    const auto held_by = [this, primary](LaneId stream) {
+      return stream == primary || relations_.waits_for(primary, stream);
+    };
+    return last_within(lane, gap, [this, launch, &held_by](const RunInterval& run) {
+      const LaunchCall* other = relations_.launch_of(run);
+      if (other == launch) return false;
+      if (other != nullptr && other->time.begin > launch->time.begin) return false;
+      const bool known = other != nullptr && other->stream != LaunchCall::kUnknown;
+      return held_by(run.lane) || (known && held_by(LaneId(other->stream)));
     });
   }
 
@@ -160,8 +222,12 @@ class GapCutter {
   const StepWindow& window_;
   TaskRelations& relations_;
   std::vector<RunInterval> runs_;
-  IntervalSet starved_;  ///< the host waited for a batch
-  IntervalSet blocked_;  ///< the host waited for anything else
+  std::vector<std::uint32_t> by_end_;  ///< positions of runs_
+  std::map<RunKey, std::uint32_t> several_spans_;
+  std::vector<std::vector<std::uint32_t>> spans_of_lane_;
+  IntervalSet starved_;                              ///< the host waited for a batch
+  IntervalSet blocked_;                              ///< the host waited for anything else
+  std::map<std::uint32_t, IntervalSet> blocked_on_;  ///< calls that waited, by the thread's lane
   std::vector<Wait> waits_;
 };
 

@@ -4,11 +4,12 @@
 /// A gap ends with a run N. Its time goes, in this order, to
 ///  1. dependency: until the last run that N depends on (captured edge or conflicting bytes) had
 ///     ended. If that run filled a batch: data_loader.
-///  2. until N's graph had been launched: host_sync where the host was blocked, data_loader where
-///     it was blocked on a batch, launch for the rest.
+///  2. until N's launch had returned: host_sync where the host was blocked, data_loader where
+///     it was blocked on a batch, launch for the rest. The launch is that of N's correlation.
 ///  3. dependency: until the last run had ended that the step's structure makes N's launch wait
-///     for (its launch stream, or one whose event that stream waits for).
-///  4. launch: the rest, which is dispatch.
+///     for (what was launched before on its launch stream, or on one whose event that stream waits
+///     for, wherever its tasks ran).
+///  4. launch: the rest, which is dispatch. Between the kernels of one task there is nothing else.
 /// Gaps that no run of the window ends belong to nothing_to_do.
 #pragma once
 

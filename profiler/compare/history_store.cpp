@@ -1,6 +1,5 @@
 #include "profiler/compare/history_store.h"
 
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -51,9 +50,7 @@ HistoryRun run_of(const Statement& row) {
 }
 
 MetricHint hint_of(const std::string& name) {
-  constexpr std::array kHints = {MetricHint::duration, MetricHint::percentage, MetricHint::factor,
-                                 MetricHint::rate,     MetricHint::bytes,      MetricHint::count};
-  for (const MetricHint hint : kHints) {
+  for (const MetricHint hint : kMetricHints) {
     if (name == name_of(hint)) return hint;
   }
   return MetricHint::count;

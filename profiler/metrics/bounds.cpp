@@ -1,49 +1,82 @@
 #include "profiler/metrics/bounds.h"
 
+#include <algorithm>
+
 #include "profiler/analysis/critical_path.h"
+#include "profiler/metrics/sm_efficiency.h"
 
 namespace quintet {
 
+namespace {
+
+MetricValue multiprocessor_bound(const MetricContext& context, std::vector<double> area) {
+  MetricDefinition definition{"bound/sm_area", "Multiprocessor bound",
+                              "Time the kernels would take at full use of all multiprocessors.",
+                              "integral of min(1, sum of SM shares)", MetricHint::duration};
+  if (area.empty()) return without_multiprocessor_time(context, std::move(definition));
+  return known_over_steps(std::move(definition), std::move(area), {});
+}
+
+/// Without accesses, as in imports, no two runs would be ordered, and any placement seem possible.
+bool say_accesses(const Trace& trace, const std::vector<RunInterval>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [&trace](const RunInterval& run) {
+    return !trace.tasks[run.task].accesses.empty();
+  });
+}
+
+}  // namespace
+
 std::vector<MetricValue> bound_metrics(MetricContext& context) {
   std::vector<double> as_run;
+  std::vector<double> calls;
   std::vector<double> data;
+  std::vector<double> area;
   std::vector<double> efficiency;
   for (const MeasuredStep* step : context.sampled_steps()) {
     const std::vector<RunInterval> runs = stream_runs(context.trace(), *step->window);
     if (runs.empty()) continue;
-    const auto length = [&](PathOrder order) {
-      return static_cast<double>(critical_path(runs, context.relations(), order).length_ns);
-    };
-    as_run.push_back(length(PathOrder::as_run));
-    data.push_back(length(PathOrder::data));
-    efficiency.push_back(data.back() / step->length());
+    const CriticalPath path = critical_path(runs, context.relations(), PathOrder::as_run,
+                                            calls_within(context.relations(), *step->window));
+    as_run.push_back(static_cast<double>(path.length_ns));
+    calls.push_back(static_cast<double>(path.call_ns));
+    const auto used = multiprocessor_time(context, *step);
+    if (used) area.push_back(*used);
+    if (!say_accesses(context.trace(), runs)) continue;
+    data.push_back(
+        static_cast<double>(critical_path(runs, context.relations(), PathOrder::data).length_ns));
+    efficiency.push_back(std::max(data.back(), used.value_or(0)) / step->length());
   }
-  const std::string reason =
-      context.steps().empty() ? context.no_steps_reason() : "no run begins in a timed step";
+  const std::string reason = context.observed_steps().empty() ? context.not_observed_reason()
+                                                              : "no run begins in a timed step";
+  const std::string unordered =
+      as_run.empty() ? reason : "the tasks do not say which memory they touch";
   return {
-      known_over_steps({"bound/critical_path", "Critical path",
-                        "Longest chain of task runs that begin in the step, ordered by captured "
-                        "edges, the streams' own order and conflicts; gaps do not count.",
-                        "CP = max over chains of sum of d", MetricHint::duration},
-                       std::move(as_run), reason),
+      known_over_steps(
+          {"bound/critical_path", "Critical path",
+           "Longest chain of task runs and launch calls that begin in the step, ordered "
+           "by captured edges, the streams' own order, conflicts, what was launched "
+           "by what and what the host waited for; gaps do not count.",
+           "CP = max over chains of sum of d", MetricHint::duration},
+          std::move(as_run), reason),
+      known_over_steps({"bound/call_path", "Launch calls on it",
+                        "The part of the critical path that the host spends in launch calls.",
+                        "sum of d of calls on CP", MetricHint::duration},
+                       std::move(calls), reason),
       known_over_steps({"bound/data_path", "Critical path of the data",
                         "The same with true dependencies only: no placement of these tasks, at "
                         "these durations, is faster.",
                         "LB = CP of conflicting accesses", MetricHint::duration},
-                       std::move(data), reason),
-      unknown_metric({"bound/sm_area", "Multiprocessor bound",
-                      "Time the tasks would take at full use of all multiprocessors.",
-                      "sum of SM share * d", MetricHint::duration},
-                     "the recording holds no multiprocessor shares"),
+                       std::move(data), unordered),
+      multiprocessor_bound(context, std::move(area)),
       unknown_metric({"bound/bandwidth", "Bandwidth bound",
                       "Time the tasks' bytes need at the memory's full bandwidth.",
                       "sum of bytes / bandwidth", MetricHint::duration},
                      "the machine's memory bandwidth was not measured"),
       known_over_steps({"bound/efficiency", "Efficiency",
-                        "How near the step is to the greatest known lower bound, here the critical "
-                        "path of the data.",
+                        "How near the step is to the greatest known lower bound: the critical path "
+                        "of the data, or the multiprocessor bound.",
                         "LB / T", MetricHint::percentage},
-                       std::move(efficiency), reason),
+                       std::move(efficiency), unordered),
   };
 }
 

@@ -9,14 +9,14 @@ namespace {
 MetricValue hidden(const MetricContext& context, SpanClass part, MetricDefinition definition,
                    std::string absence) {
   std::vector<double> shares;
-  for (const MeasuredStep& step : context.steps()) {
-    const auto share = hidden_share(step.of(part), step.of(SpanClass::compute));
+  for (const MeasuredStep* step : context.observed_steps()) {
+    const auto share = hidden_share(step->of(part), step->of(SpanClass::compute));
     if (share) shares.push_back(*share);
   }
-  if (shares.empty() && !context.steps().empty()) {
+  if (shares.empty() && !context.observed_steps().empty()) {
     return absent_metric(std::move(definition), std::move(absence));
   }
-  return known_over_steps(std::move(definition), std::move(shares), context.no_steps_reason());
+  return known_over_steps(std::move(definition), std::move(shares), context.not_observed_reason());
 }
 
 }  // namespace

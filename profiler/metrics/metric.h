@@ -2,6 +2,7 @@
 /// carries a hint instead of a format. Printers decide how it looks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,9 +32,15 @@ enum class MetricHint : std::uint8_t {
   percentage,  ///< a share, 1 = all
   factor,      ///< a ratio that may exceed 1
   rate,        ///< 1/s
+  bandwidth,   ///< B/s
+  flop_rate,   ///< FLOP/s
   bytes,       ///< B
   count,       ///< a number of things
 };
+
+inline constexpr std::array<MetricHint, 8> kMetricHints = {
+    MetricHint::duration,  MetricHint::percentage, MetricHint::factor, MetricHint::rate,
+    MetricHint::bandwidth, MetricHint::flop_rate,  MetricHint::bytes,  MetricHint::count};
 
 constexpr std::string_view name_of(MetricHint hint) {
   switch (hint) {
@@ -45,6 +52,10 @@ constexpr std::string_view name_of(MetricHint hint) {
       return "factor";
     case MetricHint::rate:
       return "rate";
+    case MetricHint::bandwidth:
+      return "bandwidth";
+    case MetricHint::flop_rate:
+      return "flop_rate";
     case MetricHint::bytes:
       return "bytes";
     case MetricHint::count:
@@ -63,6 +74,10 @@ constexpr std::string_view unit_of(MetricHint hint) {
       return "1";
     case MetricHint::rate:
       return "1/s";
+    case MetricHint::bandwidth:
+      return "B/s";
+    case MetricHint::flop_rate:
+      return "FLOP/s";
     case MetricHint::bytes:
       return "B";
   }

@@ -2,16 +2,21 @@
 
 #include <array>
 
+#include "profiler/metrics/achieved_rates.h"
 #include "profiler/metrics/bounds.h"
 #include "profiler/metrics/concurrency.h"
+#include "profiler/metrics/device_counts.h"
 #include "profiler/metrics/hidden_work.h"
 #include "profiler/metrics/launch_overhead.h"
 #include "profiler/metrics/logical_width_metric.h"
 #include "profiler/metrics/memory.h"
 #include "profiler/metrics/pair_overlap_metric.h"
 #include "profiler/metrics/probe_effect.h"
+#include "profiler/metrics/record_quality.h"
+#include "profiler/metrics/sm_efficiency.h"
 #include "profiler/metrics/step_time.h"
 #include "profiler/metrics/stream_gain.h"
+#include "profiler/metrics/transfer_bandwidth.h"
 #include "profiler/metrics/utilisation.h"
 #include "profiler/metrics/wait_shares.h"
 
@@ -22,32 +27,22 @@ namespace {
 constexpr auto kCatalog = std::to_array<MetricFamily>({
     {"Step", step_time_metrics},
     {"Gain", stream_gain_metrics},
-    {"Utilisation", utilisation_metrics, true},
-    {"Concurrency", concurrency_metrics, true},
-    {"Hidden work", hidden_work_metrics, true},
-    {"Pair overlap", pair_overlap_metrics, true},
-    {"Bounds", bound_metrics, true},
+    {"Utilisation", utilisation_metrics},
+    {"Multiprocessors", sm_efficiency_metrics},
+    {"Concurrency", concurrency_metrics},
+    {"Hidden work", hidden_work_metrics},
+    {"Pair overlap", pair_overlap_metrics},
+    {"Bounds", bound_metrics},
     {"Logical width", logical_width_metrics},
-    {"Waits", wait_share_metrics, true},
+    {"Waits", wait_share_metrics},
     {"Launches", launch_overhead_metrics},
+    {"Device work", device_count_metrics},
+    {"Transfers", transfer_bandwidth_metrics},
+    {"Rates", achieved_rate_metrics},
     {"Memory", memory_metrics},
     {"Probe effect", probe_effect_metrics},
+    {"Recording", record_quality_metrics},
 });
-
-/// True where streams were given work and the recording holds none of it: not the same as idle
-/// streams.
-bool spans_are_missing(const MetricContext& context) {
-  return context.used_lanes().empty() && !context.trace().launches.empty();
-}
-
-std::vector<MetricValue> all_unknown(std::vector<MetricValue> values) {
-  for (MetricValue& value : values) {
-    if (value.state == MetricState::unknown) continue;
-    value = unknown_metric(std::move(value.definition),
-                           "the recording holds no spans of the tasks on streams");
-  }
-  return values;
-}
 
 }  // namespace
 
@@ -58,9 +53,7 @@ std::span<const MetricFamily> metric_catalog() {
 std::vector<MetricGroup> compute_metric_groups(MetricContext& context) {
   std::vector<MetricGroup> groups;
   for (const MetricFamily& family : metric_catalog()) {
-    std::vector<MetricValue> values = family.compute(context);
-    if (family.from_spans && spans_are_missing(context)) values = all_unknown(std::move(values));
-    groups.push_back({family.name, std::move(values)});
+    groups.push_back({family.name, family.compute(context)});
   }
   return groups;
 }

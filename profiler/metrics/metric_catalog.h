@@ -14,8 +14,6 @@ namespace quintet {
 struct MetricFamily {
   std::string_view name;  ///< "Step": the heading in reports
   std::vector<MetricValue> (*compute)(MetricContext& context);
-  /// Made of what ran on streams: all unknown where a recording has launches but none of their spans.
-  bool from_spans = false;
 };
 
 std::span<const MetricFamily> metric_catalog();

@@ -25,6 +25,7 @@ struct MeasuredStep {
   std::vector<IntervalSet> lanes;                     ///< per lane of the trace
   std::array<IntervalSet, kSpanClassCount> by_class;  ///< by SpanClass
   IntervalSet all;
+  IntervalSet graphs;  ///< whole launches of graphs whose nodes were not recorded
   Occupancy occupancy;
   double cpu_ns = 0;       ///< spans cut by the window count by their part within it
   bool cpu_known = false;  ///< every span says its CPU time
@@ -43,12 +44,21 @@ class MetricContext {
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] const std::vector<StepWindow>& windows() const { return windows_; }
+  /// What the timed windows are.
+  [[nodiscard]] WindowBasis basis() const { return basis_; }
   [[nodiscard]] const std::vector<MeasuredStep>& steps() const { return steps_; }
-  /// Up to `limit` of `steps()`, evenly spread.
+  /// Those of `steps()` whose work was recorded: what busy time, overlap, waits and paths are told
+  /// from. A step that only looks idle because nobody recorded its kernels is not among them.
+  [[nodiscard]] const std::vector<const MeasuredStep*>& observed_steps() const {
+    return observed_steps_;
+  }
+  /// Up to `limit` of `observed_steps()`, evenly spread.
   [[nodiscard]] std::vector<const MeasuredStep*> sampled_steps(
       std::size_t limit = kSampledSteps) const;
   /// Why `steps()` is empty.
   [[nodiscard]] const std::string& no_steps_reason() const { return no_steps_reason_; }
+  /// Why `observed_steps()` is empty.
+  [[nodiscard]] const std::string& not_observed_reason() const { return not_observed_reason_; }
   /// The serial recording's context; null where none was given.
   [[nodiscard]] MetricContext* serial() const { return serial_.get(); }
   [[nodiscard]] TaskRelations& relations() { return relations_; }
@@ -65,8 +75,11 @@ class MetricContext {
   const Trace& trace_;
   std::vector<SpanClass> classes_;
   std::vector<StepWindow> windows_;
+  WindowBasis basis_ = WindowBasis::steady_steps;
   std::vector<MeasuredStep> steps_;
+  std::vector<const MeasuredStep*> observed_steps_;
   std::string no_steps_reason_;
+  std::string not_observed_reason_;
   TaskRelations relations_;
   std::vector<std::size_t> used_lanes_;
   std::vector<std::size_t> stream_lanes_;

@@ -8,6 +8,10 @@
 
 namespace quintet {
 
+/// Beyond it what a recording shows is a picture of slowed steps, and everything that shows it says
+/// so.
+inline constexpr double kProbeEffectLimit = 1.05;
+
 std::vector<MetricValue> probe_effect_metrics(MetricContext& context);
 
 }  // namespace quintet

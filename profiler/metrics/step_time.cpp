@@ -2,6 +2,25 @@
 
 namespace quintet {
 
+namespace {
+
+std::string meaning_of(WindowBasis basis) {
+  switch (basis) {
+    case WindowBasis::steady_steps:
+      return "Wall time between the ends of consecutive training steps of the full batch, the "
+             "first " +
+             std::to_string(kWarmUpSteps) + " steps of the recording left out.";
+    case WindowBasis::all_steps:
+      return "Wall time between the ends of consecutive steps; this import has too few of them to "
+             "leave a warm-up out.";
+    case WindowBasis::whole_range:
+      return "Wall time of the whole import, which names no step.";
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<MetricValue> step_time_metrics(MetricContext& context) {
   std::vector<double> lengths;
   std::vector<double> rates;
@@ -13,12 +32,9 @@ std::vector<MetricValue> step_time_metrics(MetricContext& context) {
   }
   const auto timed = static_cast<double>(lengths.size());
   std::vector<MetricValue> metrics;
-  metrics.push_back(known_over_steps(
-      {"step/time", "Step time",
-       "Wall time between the ends of consecutive training steps of the full batch, the first " +
-           std::to_string(kWarmUpSteps) + " steps of the recording left out.",
-       "T = end(step) - end(step before)", MetricHint::duration},
-      std::move(lengths), context.no_steps_reason()));
+  metrics.push_back(known_over_steps({"step/time", "Step time", meaning_of(context.basis()),
+                                      "T = end(step) - end(step before)", MetricHint::duration},
+                                     std::move(lengths), context.no_steps_reason()));
   metrics.push_back(known_over_steps(
       {"step/throughput", "Throughput", "Samples trained per second of step time.", "batch / T",
        MetricHint::rate},

@@ -67,11 +67,11 @@ std::vector<MetricValue> wait_share_metrics(MetricContext& context) {
     MetricDefinition definition{"wait/" + key, name_for(cause),
                                 "Share of the idle time of all streams in use " + meaning_of(cause),
                                 "gaps of that cause / all gaps", MetricHint::percentage};
-    if (values.empty() && !context.steps().empty()) {
+    if (values.empty() && !context.observed_steps().empty()) {
       metrics.push_back(absent_metric(std::move(definition), "no stream in use is ever idle"));
     } else {
-      metrics.push_back(
-          known_over_steps(std::move(definition), std::move(values), context.no_steps_reason()));
+      metrics.push_back(known_over_steps(std::move(definition), std::move(values),
+                                         context.not_observed_reason()));
     }
   }
   return metrics;

@@ -58,6 +58,12 @@ std::string format_bytes(double bytes) {
   return scaled(bytes, kScales);
 }
 
+std::string format_per_second(double value, const char* unit) {
+  constexpr std::array<Scale, 5> kScales = {
+      {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}}};
+  return scaled(value, kScales) + unit + "/s";
+}
+
 std::string format_percentage(double share) {
   const double percent = share * 100;
   if (percent > 0 && percent < 0.05) return "< 0.1 %";
@@ -82,6 +88,10 @@ std::string format_value(MetricHint hint, double value) {
       return three_digits(value) + "x";
     case MetricHint::rate:
       return format_number(value) + "/s";
+    case MetricHint::bandwidth:
+      return format_per_second(value, "B");
+    case MetricHint::flop_rate:
+      return format_per_second(value, "FLOP");
     case MetricHint::bytes:
       return format_bytes(value);
     case MetricHint::count:
@@ -93,6 +103,28 @@ std::string format_value(MetricHint hint, double value) {
 std::string format_metric(const MetricValue& metric) {
   if (!metric.known()) return std::string(name_of(metric.state));
   return format_value(metric.definition.hint, metric.value);
+}
+
+std::string short_kernel_name(std::string_view name) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  std::string text(name);
+  for (std::size_t at = text.find(kAnonymous); at != std::string::npos;
+       at = text.find(kAnonymous, at)) {
+    text.erase(at, kAnonymous.size());
+  }
+  int depth = 0;
+  std::size_t base = 0;  // where the last name begins
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '<') ++depth;
+    if (text[at] == '>') --depth;
+    if (depth != 0) continue;
+    if (text[at] == '(' && at > base) {
+      text.resize(at);
+    } else if (text[at] == ' ' || (text[at] == ':' && at > 0 && text[at - 1] == ':')) {
+      base = at + 1;
+    }
+  }
+  return base < text.size() ? text.substr(base) : std::string(name);
 }
 
 std::size_t display_width(std::string_view text) {

@@ -13,6 +13,8 @@ namespace quintet {
 std::string format_duration(double ns);
 /// "7.06 MiB", "64 B".
 std::string format_bytes(double bytes);
+/// "3.35 TB/s", "850 GFLOP/s": powers of ten, as makers of devices count.
+std::string format_per_second(double value, const char* unit);
 /// "48.3 %".
 std::string format_percentage(double share);
 /// Three significant digits, thousands unscaled: "34,800", "1.19", "0.0312".
@@ -21,6 +23,10 @@ std::string format_number(double value);
 std::string format_value(MetricHint hint, double value);
 /// The value; "absent" or "unknown" without the reason.
 std::string format_metric(const MetricValue& metric);
+
+/// What tells kernels apart where there is little room: no result, namespaces or parameters.
+/// "gemm<float, 4>" of "void blas::(anonymous namespace)::gemm<float, 4>(Args)".
+std::string short_kernel_name(std::string_view name);
 
 /// Number of columns of a terminal that UTF-8 text takes, if each code point takes one.
 std::size_t display_width(std::string_view text);

@@ -101,6 +101,7 @@ OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::s
     all.push_back({{"label", timeline.label},
                    {"step", timeline.step},
                    {"length", timeline.length_ns},
+                   {"unknown", reason_of(timeline.record)},
                    {"leftOut", timeline.boxes_left_out},
                    {"boxes", std::move(boxes)},
                    {"waits", std::move(waits)}});
@@ -152,6 +153,40 @@ OrderedJson rollups(const std::vector<ReportRollup>& list) {
   return rows;
 }
 
+/// Kernels and streams with their numbers as people read them.
+OrderedJson kernel_rows(const Report& report) {
+  OrderedJson rows = OrderedJson::array();
+  for (const ReportKernel& kernel : report.device_tables.kernels) {
+    if (rows.size() == kTableRows) break;
+    OrderedJson row = {
+        {"name", shorten(kernel.name, kNameLength)}, {"count", format_number(kernel.count)},
+        {"time", std::llround(kernel.time_ns)},      {"mean", std::llround(kernel.mean_ns)},
+        {"share", number_or_null(kernel.share)},     {"shapes", kernel.shapes}};
+    if (kernel.launch) {
+      row["grid"] = kernel.launch->grid;
+      row["block"] = kernel.launch->block;
+      row["registers"] = kernel.launch->registers;
+      row["occupancy"] =
+          kernel.launch->occupancy ? number_or_null(*kernel.launch->occupancy) : OrderedJson();
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+OrderedJson stream_rows(const Report& report) {
+  OrderedJson rows = OrderedJson::array();
+  for (const ReportStream& stream : report.device_tables.streams) {
+    if (rows.size() == kTableRows) break;
+    rows.push_back({{"lane", shorten(report.lanes[stream.lane].name, kNameLength)},
+                    {"kernels", format_number(stream.kernels)},
+                    {"memcpys", format_number(stream.memcpys)},
+                    {"memsets", format_number(stream.memsets)},
+                    {"busy", std::llround(stream.busy_ns)}});
+  }
+  return rows;
+}
+
 OrderedJson findings(const Report& report) {
   std::vector<Finding> first(report.findings.begin(),
                              report.findings.begin() + static_cast<std::ptrdiff_t>(std::min(
@@ -181,9 +216,12 @@ OrderedJson html_report_data(const Report& report) {
     data["causes"].push_back(name_of(cause));
   data["lanes"] = OrderedJson::array();
   for (const Lane& lane : report.lanes)
-    data["lanes"].push_back({{"name", lane.name}, {"host", lane.kind == LaneKind::host}});
+    data["lanes"].push_back({{"name", lane.name}, {"host", lane.kind != LaneKind::stream}});
   data["steps"] = report.steps.size();
   data["timedSteps"] = report.timed_steps;
+  data["observedSteps"] = report.observed_steps;
+  data["basis"] = name_of(report.basis);
+  data["probeNotice"] = report.probe_notice();
   data["metrics"] = metric_groups(report);
   std::map<std::uint32_t, std::size_t> position;
   data["tasks"] = task_rows(report, position);
@@ -203,6 +241,10 @@ OrderedJson html_report_data(const Report& report) {
   data["waits"] = lane_waits(report);
   data["layers"] = rollups(report.layers);
   data["opKinds"] = rollups(report.op_kinds);
+  data["kernels"] = kernel_rows(report);
+  data["kernelsLeftOut"] = report.device_tables.kernels.size() - data["kernels"].size();
+  data["streams"] = stream_rows(report);
+  data["kernelSteps"] = report.device_tables.steps;
   data["findings"] = findings(report);
   data["findingsLeftOut"] = report.findings.size() - data["findings"].size();
   return data;

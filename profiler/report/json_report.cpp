@@ -3,6 +3,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "profiler/metrics/probe_effect.h"
+#include "profiler/report/device_json.h"
+
 namespace quintet {
 
 namespace {
@@ -22,11 +25,23 @@ std::int64_t whole_ns(double ns) {
   return std::llround(ns);
 }
 
+std::string_view kind_of(const Lane& lane) {
+  switch (lane.kind) {
+    case LaneKind::stream:
+      return "stream";
+    case LaneKind::host:
+      return "host";
+    case LaneKind::executor:
+      return "executor";
+  }
+  return {};
+}
+
 OrderedJson lanes_json(const LaneTable& lanes) {
   OrderedJson json = OrderedJson::array();
   for (const Lane& lane : lanes) {
     json.push_back({{"name", lane.name},
-                    {"kind", lane.kind == LaneKind::stream ? "stream" : "host"},
+                    {"kind", kind_of(lane)},
                     {"device", lane.device},
                     {"rank", lane.rank},
                     {"priority", lane.priority}});
@@ -108,6 +123,15 @@ OrderedJson tasks_json(const Report& report) {
   return json;
 }
 
+OrderedJson probe_json(const Report& report) {
+  OrderedJson json;
+  json["slowdown"] = report.slowdown ? number_or_null(*report.slowdown) : OrderedJson();
+  json["distorted"] =
+      report.slowdown ? OrderedJson(*report.slowdown > kProbeEffectLimit) : OrderedJson();
+  json["notice"] = text_or_null(report.probe_notice());
+  return json;
+}
+
 OrderedJson timeline_json(const Report& report, const StepTimeline& timeline) {
   std::map<std::uint32_t, std::string> names;
   for (const ReportTask& task : report.tasks)
@@ -120,6 +144,7 @@ OrderedJson timeline_json(const Report& report, const StepTimeline& timeline) {
   json["label"] = timeline.label;
   json["step"] = timeline.step;
   json["length_ns"] = timeline.length_ns;
+  json["unknown"] = text_or_null(reason_of(timeline.record));
   json["runs_left_out"] = timeline.boxes_left_out;
   json["runs"] = OrderedJson::array();
   for (const TimelineBox& box : timeline.boxes) {
@@ -156,10 +181,14 @@ OrderedJson report_json(const Report& report) {
     json["provenance"][key] = value;
   json["verdict"] = text_or_null(report.said("verdict"));
   json["test_accuracy"] = parsed_number(report.said("test_accuracy"));
+  json["device"] = device_json(report.device);
   std::vector<MetricValue> metrics;
   for (const MetricGroup& group : report.metrics)
     metrics.insert(metrics.end(), group.values.begin(), group.values.end());
+  json["probe_effect"] = probe_json(report);
   json["timed_steps"] = report.timed_steps;
+  json["observed_steps"] = report.observed_steps;
+  json["timed_windows"] = name_of(report.basis);
   json["step_time_ns"] = step_time_json(metrics);
   json["losses"] = losses_json(report.steps);
   json["metrics"] = metrics_json(metrics);
@@ -172,6 +201,9 @@ OrderedJson report_json(const Report& report) {
   json["layers"] = rollups_json(report.layers);
   json["op_kinds"] = rollups_json(report.op_kinds);
   json["tasks"] = tasks_json(report);
+  json["kernels"] = kernels_json(report.device_tables.kernels);
+  json["streams"] = streams_json(report);
+  json["kernels_over_steps"] = report.device_tables.steps;
   json["timeline"] =
       report.timelines.empty() ? OrderedJson() : timeline_json(report, report.timelines.front());
   json["steps"] = steps_json(report.steps);

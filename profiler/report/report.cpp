@@ -6,7 +6,11 @@
 #include <set>
 
 #include "profiler/analysis/critical_path.h"
+#include "profiler/analysis/device_work.h"
 #include "profiler/analysis/overlap.h"
+#include "profiler/metrics/pair_overlap_metric.h"
+#include "profiler/metrics/probe_effect.h"
+#include "profiler/report/format.h"
 
 namespace quintet {
 
@@ -50,6 +54,7 @@ class ReportBuilder {
     report_.state = trace_.state;
     report_.provenance = trace_.provenance;
     report_.lanes = trace_.lanes;
+    report_.device = summarise_devices(trace_);
     report_.metrics = compute_metric_groups(context_);
     report_.steps = trace_.steps;
     std::stable_sort(report_.steps.begin(), report_.steps.end(),
@@ -58,6 +63,11 @@ class ReportBuilder {
     std::stable_sort(report_.findings.begin(), report_.findings.end(),
                      [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
     report_.timed_steps = context_.steps().size();
+    report_.observed_steps = context_.observed_steps().size();
+    report_.basis = context_.basis();
+    report_.device_tables = device_tables(context_);
+    const MetricValue* slowdown = report_.metric("probe/slowdown");
+    if (slowdown != nullptr && slowdown->known()) report_.slowdown = slowdown->value;
   }
 
   void sample_tasks() {
@@ -75,13 +85,23 @@ class ReportBuilder {
     }
     for (const MeasuredStep* step : context_.sampled_steps()) {
       const std::vector<RunInterval> runs = stream_runs(trace_, *step->window);
-      const CriticalPath path = critical_path(runs, context_.relations(), PathOrder::as_run);
+      const CriticalPath path = path_of(*step->window, runs);
       for (std::size_t run = 0; run < runs.size(); ++run) {
         TaskSamples& sample = samples_[runs[run].task];
         sample.slacks.push_back(static_cast<double>(path.slack_ns[run]));
         if (path.slack_ns[run] == 0) ++sample.critical;
       }
     }
+  }
+
+  CriticalPath path_of(const StepWindow& window, const std::vector<RunInterval>& runs) {
+    return critical_path(runs, context_.relations(), PathOrder::as_run,
+                         calls_within(context_.relations(), window));
+  }
+
+  /// Ranges and calls of host threads: an import has more of them than of everything else.
+  [[nodiscard]] bool accompanies(std::uint32_t task) const {
+    return is_pseudo_task(trace_.tasks[task]) && context_.classes()[task] == SpanClass::host;
   }
 
   void list_tasks() {
@@ -92,7 +112,7 @@ class ReportBuilder {
     }
     for (std::uint32_t index = 0; index < trace_.tasks.size(); ++index) {
       TaskSamples& sample = samples_[index];
-      if (sample.runs == 0 && !drawn.contains(index)) continue;
+      if ((sample.runs == 0 || accompanies(index)) && !drawn.contains(index)) continue;
       const TraceTask& task = trace_.tasks[index];
       ReportTask row;
       row.index = index;
@@ -130,6 +150,8 @@ class ReportBuilder {
   /// arithmetic.
   void roll_up() {
     report_.layers = rollup_by([](const TraceTask& task) { return task.layer; });
+    // Names of an import belong to no layer.
+    if (report_.layers.size() == 1 && report_.layers[0].name.empty()) report_.layers.clear();
     report_.op_kinds = rollup_by([](const TraceTask& task) { return task.op_kind; });
   }
 
@@ -170,7 +192,12 @@ class ReportBuilder {
     const auto draw_once = [&](const char* label, std::size_t position) {
       if (drawn.insert(position).second) draw(label, windows[position]);
     };
-    const std::vector<std::size_t> timed = timed_by_length(windows);
+    std::vector<std::size_t> timed = timed_by_length(windows);
+    if (!context_.observed_steps().empty()) {
+      std::erase_if(timed, [&windows](std::size_t position) {
+        return windows[position].record != WorkRecord::nodes;
+      });
+    }
     if (!timed.empty()) {
       draw_once("median", timed[(timed.size() - 1) / 2]);
       draw_once("fastest", timed.front());
@@ -198,9 +225,10 @@ class ReportBuilder {
     timeline.label = label;
     timeline.step = window.step;
     timeline.length_ns = window.time.length();
+    timeline.record = window.record;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> slack_of;
     const std::vector<RunInterval> runs = stream_runs(trace_, window);
-    const CriticalPath path = critical_path(runs, context_.relations(), PathOrder::as_run);
+    const CriticalPath path = path_of(window, runs);
     for (std::size_t run = 0; run < runs.size(); ++run)
       slack_of[{runs[run].task, runs[run].time.begin}] = path.slack_ns[run];
     for (const RunInterval& run : task_runs(trace_, window, RunChoice::touching)) {
@@ -210,8 +238,14 @@ class ReportBuilder {
       if (slack != slack_of.end()) box.slack_ns = slack->second;
       timeline.boxes.push_back(box);
     }
+    if (timeline.boxes.size() > kTimelineBoxes) {
+      timeline.boxes_left_out += std::erase_if(
+          timeline.boxes, [this](const TimelineBox& box) { return accompanies(box.task); });
+    }
     if (timeline.boxes.size() > kTimelineBoxes) keep_longest(timeline);
-    timeline.waits = attribute_waits(trace_, window, context_.relations());
+    if (window.record == WorkRecord::nodes) {
+      timeline.waits = attribute_waits(trace_, window, context_.relations());
+    }
     for (Wait& wait : timeline.waits)
       wait.time = relative(wait.time, window);
     report_.timelines.push_back(std::move(timeline));
@@ -239,7 +273,7 @@ class ReportBuilder {
       --room;
       return false;
     });
-    timeline.boxes_left_out = before - boxes.size();
+    timeline.boxes_left_out += before - boxes.size();
   }
 
   void list_edges() {
@@ -261,28 +295,28 @@ class ReportBuilder {
 
   void summarise_concurrency() {
     double all = 0;
-    for (const MeasuredStep& step : context_.steps()) {
-      const auto& time_at = step.occupancy.time_at;
+    for (const MeasuredStep* step : context_.observed_steps()) {
+      const auto& time_at = step->occupancy.time_at;
       if (report_.concurrency.size() < time_at.size()) report_.concurrency.resize(time_at.size());
       for (std::size_t n = 0; n < time_at.size(); ++n)
         report_.concurrency[n] += static_cast<double>(time_at[n]);
-      all += step.length();
+      all += step->length();
     }
     for (double& share : report_.concurrency)
       share /= all;
   }
 
   void summarise_overlap() {
-    for (const std::size_t lane : context_.stream_lanes())
+    for (const std::size_t lane : pair_lanes(context_))
       report_.overlap_lanes.push_back(static_cast<std::uint32_t>(lane));
     const std::size_t count = report_.overlap_lanes.size();
     report_.overlap.assign(count, std::vector<std::optional<double>>(count));
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = 0; b < count; ++b) {
         std::vector<double> values;
-        for (const MeasuredStep& step : context_.steps()) {
-          const auto value = pair_overlap(step.lanes[report_.overlap_lanes[a]],
-                                          step.lanes[report_.overlap_lanes[b]]);
+        for (const MeasuredStep* step : context_.observed_steps()) {
+          const auto value = pair_overlap(step->lanes[report_.overlap_lanes[a]],
+                                          step->lanes[report_.overlap_lanes[b]]);
           if (value) values.push_back(*value);
         }
         if (!values.empty()) report_.overlap[a][b] = distribution_of(values).median;
@@ -330,6 +364,12 @@ const MetricValue* Report::metric(std::string_view tag) const {
 std::string Report::said(const std::string& provenance_key) const {
   const auto found = provenance.find(provenance_key);
   return found == provenance.end() ? std::string() : found->second;
+}
+
+std::string Report::probe_notice() const {
+  if (!slowdown || *slowdown <= kProbeEffectLimit) return {};
+  return "recording made the steps " + format_value(MetricHint::factor, *slowdown) +
+         " as long: times, gaps and overlaps are those of the slowed steps";
 }
 
 Report build_report(const Trace& trace, const Trace* serial) {

@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "profiler/analysis/device_summary.h"
 #include "profiler/analysis/distribution.h"
 #include "profiler/analysis/wait_attribution.h"
 #include "profiler/metrics/metric_catalog.h"
+#include "profiler/report/device_tables.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
@@ -79,9 +81,11 @@ struct StepTimeline {
   std::string label;  ///< "median", "slowest"
   std::int64_t step = 0;
   std::int64_t length_ns = 0;
+  WorkRecord record = WorkRecord::nodes;  ///< else what ran is unknown, at least in part: no waits
   std::vector<TimelineBox> boxes;
   std::vector<Wait> waits;
-  std::size_t boxes_left_out = 0;  ///< beyond kTimelineBoxes: the shortest ones
+  /// Beyond kTimelineBoxes: ranges and calls of host threads first, then the shortest ones.
+  std::size_t boxes_left_out = 0;
 };
 
 struct ReportEdge {
@@ -100,6 +104,7 @@ struct Report {
   RecordingState state = RecordingState::complete;
   Provenance provenance;
   LaneTable lanes;
+  DeviceWork device;
   std::vector<MetricGroup> metrics;
   std::vector<TraceStep> steps;         ///< in step order
   std::vector<StepTimeline> timelines;  ///< the median step first
@@ -112,7 +117,16 @@ struct Report {
   std::vector<std::vector<std::optional<double>>> overlap;  ///< medians over steps
   std::vector<LaneWaits> waits;
   std::vector<Finding> findings;  ///< most severe first
+  DeviceTables device_tables;
   std::size_t timed_steps = 0;
+  std::size_t observed_steps = 0;  ///< of the timed ones: those whose work was recorded
+  WindowBasis basis = WindowBasis::steady_steps;
+  /// How many times longer recording made a step; nothing where it is unknown.
+  std::optional<double> slowdown;
+
+  /// What must stand wherever spans are shown: that recording slowed the steps beyond
+  /// kProbeEffectLimit. Empty where it did not, or where nobody measured it.
+  [[nodiscard]] std::string probe_notice() const;
 
   [[nodiscard]] const MetricValue* metric(std::string_view tag) const;
   /// Empty where the recording does not say it.

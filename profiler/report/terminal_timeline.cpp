@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <sstream>
 
 #include "profiler/report/format.h"
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t kFewestColumns = 20;
 constexpr std::size_t kShareWidth = 8;
+constexpr std::size_t kLanesWithIdle = 10;  // with more lanes idle ones are only counted
+constexpr std::size_t kMostLanes = 24;
 
 /// A row of cells, one string per column because a block character is several bytes.
 using Cells = std::vector<std::string>;
@@ -26,9 +29,9 @@ class TimelinePainter {
         timeline_(timeline),
         unicode_(options.unicode),
         axis_ns_(std::max(options.axis_ns, timeline.length_ns)) {
-    for (const Lane& lane : report.lanes) {
-      if (lane.kind == LaneKind::stream) label_width_ = std::max(label_width_, lane.name.size());
-    }
+    choose_lanes();
+    for (const std::uint32_t lane : lanes_)
+      label_width_ = std::max(label_width_, report.lanes[lane].name.size());
     const std::size_t frame = label_width_ + 5 + kShareWidth;
     columns_ = std::max(kFewestColumns, options.width > frame ? options.width - frame : 0);
     for (const ReportTask& task : report.tasks)
@@ -37,13 +40,35 @@ class TimelinePainter {
 
   std::string paint() const {
     std::string text;
-    for (std::uint32_t lane = 0; lane < report_.lanes.size(); ++lane) {
-      if (report_.lanes[lane].kind == LaneKind::stream) text += lane_row(lane);
-    }
-    return text + axis();
+    for (const std::uint32_t lane : lanes_)
+      text += lane_row(lane);
+    text += axis();
+    if (idle_left_out_ > 0) text += fmt::format("  {} unused streams\n", idle_left_out_);
+    if (busy_left_out_ > 0) text += fmt::format("  {} less busy streams\n", busy_left_out_);
+    return text;
   }
 
  private:
+  void choose_lanes() {
+    std::map<std::uint32_t, std::int64_t> busy;
+    for (const TimelineBox& box : timeline_.boxes) {
+      busy[box.lane] += intersect(box.time, {0, timeline_.length_ns}).length();
+    }
+    for (std::uint32_t lane = 0; lane < report_.lanes.size(); ++lane) {
+      if (report_.lanes[lane].kind == LaneKind::stream) lanes_.push_back(lane);
+    }
+    if (lanes_.size() > kLanesWithIdle) {
+      idle_left_out_ =
+          std::erase_if(lanes_, [&busy](std::uint32_t lane) { return busy[lane] == 0; });
+    }
+    if (lanes_.size() <= kMostLanes) return;
+    std::stable_sort(lanes_.begin(), lanes_.end(),
+                     [&busy](std::uint32_t a, std::uint32_t b) { return busy[a] > busy[b]; });
+    busy_left_out_ = lanes_.size() - kMostLanes;
+    lanes_.resize(kMostLanes);
+    std::sort(lanes_.begin(), lanes_.end());
+  }
+
   [[nodiscard]] double column_ns() const {
     return static_cast<double>(axis_ns_) / static_cast<double>(columns_);
   }
@@ -183,6 +208,9 @@ class TimelinePainter {
   const StepTimeline& timeline_;
   bool unicode_;
   std::int64_t axis_ns_;  ///< length of the axis
+  std::vector<std::uint32_t> lanes_;
+  std::size_t idle_left_out_ = 0;
+  std::size_t busy_left_out_ = 0;
   std::size_t label_width_ = 4;
   std::size_t columns_ = 0;
   std::map<std::uint32_t, std::string> labels_;
@@ -192,8 +220,26 @@ class TimelinePainter {
 
 std::string terminal_timeline(const Report& report, const StepTimeline& timeline,
                               const TimelineOptions& options) {
+  const auto wrapped = [&options](const std::string& sentence) {
+    std::string text;
+    std::string line = " ";
+    std::istringstream words(sentence);
+    for (std::string word; words >> word;) {
+      if (line.size() > 1 && line.size() + 1 + word.size() > options.width) {
+        text += line + "\n";
+        line = " ";
+      }
+      line += " " + word;
+    }
+    return text + line + "\n";
+  };
   if (timeline.length_ns <= 0) return "  the step has no length\n";
-  return TimelinePainter(report, timeline, options).paint();
+  std::string notice;
+  if (const std::string probe = report.probe_notice(); !probe.empty()) notice += wrapped(probe);
+  if (const std::string unknown = reason_of(timeline.record); !unknown.empty()) {
+    notice += wrapped("what ran is unknown: " + unknown);
+  }
+  return notice + TimelinePainter(report, timeline, options).paint();
 }
 
 }  // namespace quintet

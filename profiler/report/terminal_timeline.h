@@ -15,7 +15,9 @@ struct TimelineOptions {
 
 /// A column's block is as high as the share of its time in which the lane works; names of tasks
 /// stand in their bars where they fit, the longest task first. Under the rows an axis with units,
-/// behind them the lane's share of the step. Lanes that never worked say "unused".
+/// behind them the lane's share of the step. Lanes that never worked say "unused"; of many lanes
+/// only the busiest are drawn. Above the rows stands what a reader must know: that recording slowed
+/// the steps, or that the step's work was not recorded.
 std::string terminal_timeline(const Report& report, const StepTimeline& timeline,
                               const TimelineOptions& options);
 

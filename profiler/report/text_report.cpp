@@ -11,8 +11,49 @@ namespace quintet {
 
 namespace {
 
+std::string format_number_of(std::int64_t count) {
+  return format_number(static_cast<double>(count));
+}
+
+constexpr std::size_t kMostStreams = 32;  // rows of the table of waits
+
 std::string heading(const std::string& title) {
   return "\n" + title + "\n";
+}
+
+/// "600 kernels, 4 copies, 0 fills; busy 10.0 ms of 40.2 ms, at most 2 at once"; empty where there
+/// is no device.
+std::string device_line(const DeviceWork& work) {
+  if (work.record == DeviceRecord::absent) return {};
+  const DeviceSummary& all = work.all;
+  std::string text;
+  if (work.record == DeviceRecord::nodes || work.record == DeviceRecord::mixed) {
+    text = fmt::format("{} kernels, {} copies, {} fills", format_number_of(all.timed.kernels),
+                       format_number_of(all.timed.memcpys), format_number_of(all.timed.memsets));
+    if (all.untimed.total() > 0) {
+      text += fmt::format(", {} untimed", format_number_of(all.untimed.total()));
+    }
+  }
+  if (work.record != DeviceRecord::nodes) {
+    text += (text.empty() ? "" : "; ") + std::string("busy time unknown: ");
+    text += reason_of(work.record);
+    if (all.graph_launches > 0) {
+      text += fmt::format("; at most {} by {} graph launches",
+                          format_duration(static_cast<double>(all.graph_busy_ns)),
+                          format_number_of(all.graph_launches));
+    }
+    return text;
+  }
+  if (all.timed.total() == 0) return text;
+  return text + fmt::format("; busy {} of {}, at most {} at once",
+                            format_duration(static_cast<double>(all.busy_ns)),
+                            format_duration(static_cast<double>(all.span_ns())), all.most_at_once);
+}
+
+std::string gpu_line(const Report& report) {
+  const std::string multiprocessors = report.said("multiprocessors");
+  if (report.said("gpu").empty() || multiprocessors.empty()) return report.said("gpu");
+  return report.said("gpu") + ", " + multiprocessors + " multiprocessors";
 }
 
 std::string header(const Report& report) {
@@ -34,10 +75,13 @@ std::string header(const Report& report) {
   text += scenario.empty() ? "Recording\n" : scenario + "\n";
   line("policy", joined({"policy", "step_mode", "sync", "gradients"}));
   line("executor", joined({"executor", "lowering", "machine"}));
+  line("gpu", gpu_line(report));
+  line("device", device_line(report.device));
   const bool generated = report.said("data_generated") == "true";
   line("data", report.said("data") + (generated ? ", generated" : ""));
   line("recorded", report.said("started"));
   line("verdict", report.said("verdict"));
+  line("probe", report.probe_notice());
   if (report.state != RecordingState::complete) {
     line("state", std::string(name_of(report.state)) + ": this recording is incomplete");
   }
@@ -114,8 +158,15 @@ std::string metric_table(const Report& report, const TextOptions& options) {
 
 std::string wait_table(const Report& report, const TextOptions& options) {
   std::vector<std::vector<std::string>> rows;
-  for (const LaneWaits& waits : report.waits) {
-    if (waits.busy_ns == 0) continue;
+  std::vector<LaneWaits> busiest = report.waits;
+  std::erase_if(busiest, [](const LaneWaits& waits) { return waits.busy_ns == 0; });
+  const std::size_t used = busiest.size();
+  if (used > kMostStreams) {
+    std::stable_sort(busiest.begin(), busiest.end(),
+                     [](const LaneWaits& a, const LaneWaits& b) { return a.busy_ns > b.busy_ns; });
+    busiest.resize(kMostStreams);
+  }
+  for (const LaneWaits& waits : busiest) {
     std::vector<std::string> row{report.lanes[waits.lane].name, format_duration(waits.busy_ns)};
     for (const double time : waits.wait_ns)
       row.push_back(format_duration(time));
@@ -127,7 +178,11 @@ std::string wait_table(const Report& report, const TextOptions& options) {
     std::replace(title.begin(), title.end(), '_', ' ');
     columns.push_back({title, ColumnAlign::right});
   }
-  return text_table(columns, rows, options.unicode, options.width);
+  std::string text = text_table(columns, rows, options.unicode, options.width);
+  if (used > rows.size()) {
+    text += fmt::format("  {} less busy ones in the JSON and HTML reports\n", used - rows.size());
+  }
+  return text;
 }
 
 std::string rollup_table(const std::vector<ReportRollup>& rollups, const std::string& title,
@@ -148,7 +203,7 @@ std::string task_table(const Report& report, const TextOptions& options) {
   std::vector<std::vector<std::string>> rows;
   for (const ReportTask& task : report.tasks) {
     if (rows.size() == options.rows) break;
-    if (task.runs == 0) continue;
+    if (task.runs == 0 || task.op_kind == "HOST_RANGE" || task.op_kind == "API_CALL") continue;
     rows.push_back({task.name, task.lane, format_duration(task.time_ns.median),
                     format_duration(task.time_ns.p95), format_percentage(task.share),
                     task.slack_known ? format_duration(task.slack_ns) : std::string()});
@@ -167,6 +222,106 @@ std::string task_table(const Report& report, const TextOptions& options) {
   return text;
 }
 
+std::string dimensions(const std::array<std::uint32_t, 3>& size) {
+  if (size[1] == 1 && size[2] == 1) return std::to_string(size[0]);
+  return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
+}
+
+std::string kernel_table(const Report& report, const TextOptions& options) {
+  constexpr std::size_t kRows = 10;
+  const std::vector<ReportKernel>& kernels = report.device_tables.kernels;
+  std::vector<std::vector<std::string>> rows;
+  for (const ReportKernel& kernel : kernels) {
+    if (rows.size() == kRows) break;
+    std::vector<std::string> row{short_kernel_name(kernel.name), format_number(kernel.count),
+                                 format_duration(kernel.time_ns), format_duration(kernel.mean_ns),
+                                 format_percentage(kernel.share)};
+    if (kernel.launch) {
+      row.push_back(dimensions(kernel.launch->grid));
+      row.push_back(dimensions(kernel.launch->block));
+      row.push_back(std::to_string(kernel.launch->registers));
+      row.push_back(kernel.launch->occupancy ? format_percentage(*kernel.launch->occupancy)
+                                             : std::string());
+      row.push_back(kernel.shapes > 1 ? fmt::format("of {}", kernel.shapes) : std::string());
+    }
+    rows.push_back(std::move(row));
+  }
+  std::string text = text_table({{"kernel", ColumnAlign::left},
+                                 {"count", ColumnAlign::right},
+                                 {"time", ColumnAlign::right},
+                                 {"mean", ColumnAlign::right},
+                                 {"share", ColumnAlign::right},
+                                 {"grid", ColumnAlign::right},
+                                 {"block", ColumnAlign::right},
+                                 {"regs", ColumnAlign::right},
+                                 {"occupancy", ColumnAlign::right},
+                                 {"shapes", ColumnAlign::right}},
+                                rows, options.unicode, options.width);
+  if (kernels.size() > rows.size()) {
+    text += fmt::format("  {} more in the JSON and HTML reports\n", kernels.size() - rows.size());
+  }
+  return text;
+}
+
+/// The busiest streams; an executed graph may spread over more than a hundred.
+std::string stream_table(const Report& report, const TextOptions& options) {
+  std::vector<ReportStream> streams = report.device_tables.streams;
+  std::stable_sort(
+      streams.begin(), streams.end(),
+      [](const ReportStream& a, const ReportStream& b) { return a.busy_ns > b.busy_ns; });
+  std::vector<std::vector<std::string>> rows;
+  for (const ReportStream& stream : streams) {
+    if (rows.size() == options.rows) break;
+    rows.push_back({report.lanes[stream.lane].name, format_number(stream.kernels),
+                    format_number(stream.memcpys), format_number(stream.memsets),
+                    format_duration(stream.busy_ns)});
+  }
+  std::string text = text_table({{"stream", ColumnAlign::left},
+                                 {"kernels", ColumnAlign::right},
+                                 {"copies", ColumnAlign::right},
+                                 {"fills", ColumnAlign::right},
+                                 {"busy", ColumnAlign::right}},
+                                rows, options.unicode, options.width);
+  if (streams.size() > rows.size()) {
+    text += fmt::format("  {} more in the JSON and HTML reports\n", streams.size() - rows.size());
+  }
+  return text;
+}
+
+std::string per_step(const Report& report) {
+  return report.basis == WindowBasis::whole_range ? "whole range" : "mean per step";
+}
+
+std::string device_sections(const Report& report, const TextOptions& options) {
+  const DeviceTables& tables = report.device_tables;
+  if (tables.streams.empty()) return {};
+  const std::string over = tables.steps > 0 ? per_step(report) : "whole recording";
+  std::string text = heading("Device work by stream, " + over) + stream_table(report, options);
+  if (!tables.kernels.empty()) {
+    text += heading("Kernels, " + over) + kernel_table(report, options);
+  }
+  return text;
+}
+
+/// What the values of the metrics rest on.
+std::string metrics_heading(const Report& report) {
+  switch (report.basis) {
+    case WindowBasis::steady_steps: {
+      std::string title = fmt::format("Metrics over {} timed steps", report.timed_steps);
+      if (report.observed_steps < report.timed_steps && report.observed_steps > 0) {
+        title += fmt::format(", the work of {} of them recorded", report.observed_steps);
+      }
+      return heading(title);
+    }
+    case WindowBasis::all_steps:
+      return heading(
+          fmt::format("Metrics over all {} steps, warm-up included", report.timed_steps));
+    case WindowBasis::whole_range:
+      return heading("Metrics over the whole range, which names no step");
+  }
+  return {};
+}
+
 std::string finding_lines(const Report& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
@@ -183,23 +338,27 @@ std::string text_timeline(const Report& report, const TextOptions& options) {
   const bool median = !report.timelines.empty() && report.timelines.front().label == "median";
   if (report.timelines.empty()) return heading("Timeline") + "  no step was recorded\n";
   const StepTimeline& timeline = report.timelines.front();
-  return heading(fmt::format("Timeline of step {}{}, {}", timeline.step,
-                             median ? ", the median one" : "",
-                             format_duration(static_cast<double>(timeline.length_ns)))) +
+  const std::string what =
+      report.basis == WindowBasis::whole_range
+          ? "Timeline of the whole range"
+          : fmt::format("Timeline of step {}{}", timeline.step, median ? ", the median one" : "");
+  return heading(what + ", " + format_duration(static_cast<double>(timeline.length_ns))) +
          terminal_timeline(report, timeline, {options.width, options.unicode});
 }
 
 std::string text_report(const Report& report, const TextOptions& options) {
   std::string text = header(report) + result_lines(report);
   text += text_timeline(report, options);
-  text += heading(fmt::format("Metrics over {} timed steps", report.timed_steps));
-  text += metric_table(report, options);
+  text += metrics_heading(report) + metric_table(report, options);
   if (!report.waits.empty()) {
-    text += heading("Where the streams' time goes, mean per step");
+    text += heading("Where the streams' time goes, " + per_step(report));
     text += wait_table(report, options);
   }
+  text += device_sections(report, options);
   if (!report.layers.empty()) {
     text += heading("Layers") + rollup_table(report.layers, "layer", options);
+  }
+  if (!report.op_kinds.empty()) {
     text += heading("Op kinds") + rollup_table(report.op_kinds, "op kind", options);
     text += heading("Tasks") + task_table(report, options);
   }

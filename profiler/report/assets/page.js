@@ -16,6 +16,7 @@ function header() {
     const safe = /^(race-free|safe)/i.test(said.verdict);
     badges.push(make('span', { class: 'badge ' + (safe ? 'good' : 'bad') }, said.verdict));
   }
+  if (data.probeNotice) badges.push(make('span', { class: 'badge warn', title: data.probeNotice }, 'slowed by recording: ' + probeEffect()));
   if (data.state !== 'complete') badges.push(make('span', { class: 'badge warn' }, data.state + ': incomplete'));
   const line = [['executor', said.executor], ['steps', said.step_mode], ['sync', said.sync], ['gradients', said.gradients], ['batch', said.batch],
     ['data', said.data && said.data + (said.data_generated === 'true' ? ', generated' : '')], ['machine', said.machine || said.cpu], ['recorded', said.started], ['probe effect', probeEffect()]];
@@ -63,6 +64,7 @@ function timelinePanel() {
   const choose = each => {
     buttons.forEach((button, index) => button.setAttribute('aria-pressed', String(data.timelines[index] === each)));
     byId('left-out').textContent = each.leftOut ? `${each.leftOut} short runs are not drawn.` : '';
+    showNotices(each);
     showLegend(each);
     timeline.show(each);
   };
@@ -71,6 +73,11 @@ function timelinePanel() {
   byId('show-waits').addEventListener('change', event => { timeline.options.waits = event.target.checked; timeline.paint(); });
   byId('show-critical').addEventListener('change', event => { timeline.options.critical = event.target.checked; timeline.paint(); });
   choose(data.timelines[0]);
+}
+/** What must be known of a picture before it is believed. */
+function showNotices(timeline) {
+  const notices = [data.probeNotice, timeline.unknown && 'what ran is unknown: ' + timeline.unknown].filter(Boolean);
+  byId('notices').replaceChildren(...notices.map(text => make('p', { class: 'notice' }, text[0].toUpperCase() + text.slice(1) + '.')));
 }
 /** Only what the step shows: families of its tasks, causes of its waits. */
 function showLegend(timeline) {
@@ -99,10 +106,18 @@ byId('overlap').append(...overlapChart());
 byId('memory').append(...memoryChart());
 const spaces = [['memory/device', 'device'], ['memory/host', 'pinned host']].map(([tag, name]) => [metricOf(tag), name]).filter(([metric]) => metric && metric.state === 'known');
 byId('memory-sub').textContent = spaces.map(([metric, name]) => `${metric.text} ${name}`).join(', ');
-byId('metrics-sub').textContent = `Median over ${data.timedSteps.toLocaleString('en-US')} timed steps of ${data.steps.toLocaleString('en-US')}, 5 % and 95 % quantiles beside it. Hover for definitions.`;
+const timedSteps = data.timedSteps.toLocaleString('en-US');
+const basis = {
+  steady_steps: `Median over ${timedSteps} timed steps of ${data.steps.toLocaleString('en-US')}, 5 % and 95 % quantiles beside it`
+    + (data.observedSteps && data.observedSteps < data.timedSteps ? `; the work of ${data.observedSteps.toLocaleString('en-US')} of them was recorded` : ''),
+  all_steps: `Median over all ${timedSteps} steps, warm-up included`,
+  whole_range: 'Over the whole range of the recording, which names no step',
+};
+byId('metrics-sub').textContent = basis[data.basis] + '. Hover for definitions.';
 byId('metrics').append(...metricTables());
 byId('layers').append(...rollupTable(data.layers, 'layer'));
 byId('op-kinds').append(...rollupTable(data.opKinds, 'op kind'));
+deviceTables();
 taskTable(byId('tasks'), byId('task-filter'));
 byId('findings').append(...findingList());
 byId('provenance').append(...provenanceTable());

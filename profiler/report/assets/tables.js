@@ -33,6 +33,41 @@ function rollupTable(rows, title) {
     make('th', { colspan: 2, class: 'num' }, 'of all work'))), body)];
 }
 
+function plainTable(columns, rows) {
+  const cells = row => columns.map(column => make('td', { class: column.number ? 'num' : column.cell || '' }, column.show(row)));
+  return make('table', {}, make('thead', {}, make('tr', {}, ...columns.map(column => make('th', { class: column.number ? 'num' : '' }, column.title)))),
+    make('tbody', {}, ...rows.map(row => make('tr', {}, ...cells(row)))));
+}
+/** What devices did, by stream and by kernel: left out where no device was at work. */
+function deviceTables() {
+  const over = data.kernelSteps ? `Mean per step, over ${data.kernelSteps.toLocaleString('en-US')} steps.` : 'Over the whole recording.';
+  const fill = (id, rows, columns, note) => {
+    if (!rows.length) { byId(id + '-panel').remove(); return; }
+    byId(id + '-sub').textContent = over + (note || '');
+    byId(id).append(plainTable(columns, rows));
+  };
+  const size = dimensions => !dimensions ? '\u2013' : dimensions[1] === 1 && dimensions[2] === 1 ? String(dimensions[0]) : dimensions.join('\u00d7');
+  fill('streams', data.streams, [
+    { title: 'stream', show: row => row.lane, cell: 'name-cell' },
+    { title: 'kernels', show: row => row.kernels, number: true },
+    { title: 'copies', show: row => row.memcpys, number: true },
+    { title: 'fills', show: row => row.memsets, number: true },
+    { title: 'busy', show: row => duration(row.busy), number: true },
+  ]);
+  fill('kernels', data.kernels, [
+    { title: 'kernel', show: row => row.name, cell: 'name-cell' },
+    { title: 'count', show: row => row.count, number: true },
+    { title: 'time', show: row => duration(row.time), number: true },
+    { title: 'mean', show: row => duration(row.mean), number: true },
+    { title: 'share', show: row => percent(row.share), number: true },
+    { title: 'grid', show: row => size(row.grid), number: true },
+    { title: 'block', show: row => size(row.block), number: true },
+    { title: 'registers', show: row => row.registers === undefined ? '\u2013' : String(row.registers), number: true },
+    { title: 'occupancy', show: row => row.occupancy === undefined || row.occupancy === null ? '\u2013' : percent(row.occupancy), number: true },
+    { title: 'shapes', show: row => String(row.shapes), number: true },
+  ], data.kernelsLeftOut ? ` ${data.kernelsLeftOut} shorter ones are left out here.` : '');
+}
+
 /** The task table: sortable by each column, filtered as one types. */
 function taskTable(place, filter) {
   if (!data.tasks.length) { place.append(empty('No task ran.')); filter.hidden = true; return; }

@@ -71,8 +71,14 @@ TEST(TaskRelations, ScratchAloneIsNoConflictOfData) {
 TEST(TaskRelations, TheLatestLaunchOfATasksGraphStartedIt) {
   const Trace trace = tiny_trace();
   const TaskRelations relations(trace);
-  EXPECT_EQ(relations.launch_of(3, 2600), &trace.launches[7]);
-  EXPECT_EQ(relations.launch_of(3, 10), nullptr);
+  RunInterval run;
+  run.task = 3;
+  run.time = {2600, 2800};
+  ASSERT_NE(relations.launch_of(run), nullptr);
+  EXPECT_EQ(relations.launch_of(run)->time, (Interval{2050, 2150}));
+  EXPECT_EQ(relations.launch_of(run)->stream, lane_of(StreamKind::COMP_1).value());
+  run.time = {10, 20};
+  EXPECT_EQ(relations.launch_of(run), nullptr);
 }
 
 }  // namespace

@@ -30,6 +30,36 @@ TEST(SpanClass, KnowsEverySubGraphOfTheUpdate) {
   }
 }
 
+SpanClass classify_imported(std::string kind, std::string name) {
+  TraceTask task;
+  task.op_kind = std::move(kind);
+  task.name = std::move(name);
+  return class_of(task, runtime_lanes());
+}
+
+TEST(SpanClass, ImportedCopiesAreTransferUnlessTheyStayWithinTheDevice) {
+  EXPECT_EQ(classify_imported("MEMCPY_HTOD", "Memcpy HtoD (Pinned -> Device)"),
+            SpanClass::transfer);
+  EXPECT_EQ(classify_imported("MEMCPY_DTOH", ""), SpanClass::transfer);
+  EXPECT_EQ(classify_imported("MEMCPY_PTOP", ""), SpanClass::transfer);
+  EXPECT_EQ(classify_imported("MEMCPY", "Memcpy"), SpanClass::transfer);
+  EXPECT_EQ(classify_imported("MEMCPY_DTOD", ""), SpanClass::compute);
+  EXPECT_EQ(classify_imported("MEMSET", "Memset (Device)"), SpanClass::compute);
+}
+
+TEST(SpanClass, KernelsOfNcclAreCommunication) {
+  EXPECT_EQ(classify_imported("KERNEL", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclArgs)"),
+            SpanClass::comm);
+  EXPECT_EQ(classify_imported("KERNEL", "void ncclKernel<1>()"), SpanClass::comm);
+  EXPECT_EQ(classify_imported("KERNEL", "void myncclish_kernel()"), SpanClass::compute);
+  EXPECT_EQ(classify_imported("KERNEL", "ampere_sgemm_128x64_tn"), SpanClass::compute);
+}
+
+TEST(SpanClass, NamedRangesAndCallsAreHostWork) {
+  EXPECT_EQ(classify_imported("HOST_RANGE", "aten::linear"), SpanClass::host);
+  EXPECT_EQ(classify_imported("API_CALL", "cudaLaunchKernel"), SpanClass::host);
+}
+
 TEST(SpanClass, TasksOfHostLanesAreHostWork) {
   EXPECT_EQ(classify("HOST_FILL_BATCH", "HOST_FILL_A"), SpanClass::host);
   EXPECT_EQ(classify("METRICS", "METRICS_A", lane_of(HostActor::MAIN)), SpanClass::host);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "profiler/metrics/metric_catalog.h"
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/example_trace.h"
 #include "tests/support/tiny_trace.h"
 
@@ -89,10 +90,11 @@ TEST(Metrics, AllPairsOfFiveStreamsAreThere) {
 }
 
 TEST(Metrics, BoundsAndEfficiency) {
-  expect_value("bound/critical_path", 600);
+  // DEEP is launched, fwd, dX, opt
+  expect_value("bound/critical_path", 100 + 600);
+  expect_value("bound/call_path", 100);
   expect_value("bound/data_path", 600);
   expect_value("bound/efficiency", 0.6);
-  EXPECT_EQ(metric(tiny_trace(), "bound/sm_area").state, MetricState::unknown);
   EXPECT_EQ(metric(tiny_trace(), "bound/bandwidth").state, MetricState::unknown);
 }
 
@@ -114,6 +116,16 @@ TEST(Metrics, LaunchOverheadPerStep) {
   expect_value("launch/count", 3);
   expect_value("host_sync/time", 40);
   expect_value("host_sync/count", 1);
+}
+
+TEST(Metrics, RatesOfTasksAndWhatNoDeviceDid) {
+  expect_value("rate/flops", 5e9);
+  expect_value("rate/bytes", 640 / 1e-6);
+  for (const char* tag : {"sm/efficiency", "sm/occupancy", "bound/sm_area", "device/kernels",
+                          "transfer/host_to_device/bandwidth", "record/unattributed"}) {
+    EXPECT_EQ(metric(tiny_trace(), tag).state, MetricState::absent) << tag;
+  }
+  expect_value("record/untimed", 0);
 }
 
 TEST(Metrics, EmptyRegionsAreNotListed) {
@@ -153,24 +165,59 @@ TEST(Metrics, ProbeEffectComesFromProvenance) {
   EXPECT_EQ(metric(trace, "probe/slowdown").state, MetricState::unknown);
 }
 
+/// Families made of what ran on streams: all unknown in `trace`, with a reason that says why.
+void expect_work_unknown(const Trace& trace) {
+  const std::set<std::string_view> of_work = {"Utilisation",  "Concurrency", "Hidden work",
+                                              "Pair overlap", "Bounds",      "Waits"};
+  std::size_t found = 0;
+  MetricContext context(trace);
+  for (const MetricGroup& group : compute_metric_groups(context)) {
+    if (!of_work.contains(group.family)) continue;
+    ++found;
+    for (const MetricValue& value : group.values) {
+      if (value.tag() == "utilisation/at_most") continue;
+      EXPECT_EQ(value.state, MetricState::unknown) << value.tag();
+      EXPECT_FALSE(value.reason.empty()) << value.tag();
+    }
+  }
+  EXPECT_EQ(found, of_work.size());
+  EXPECT_NE(metric(trace, "utilisation/any").reason.find("node records absent"), std::string::npos);
+}
+
 /// A recording of launches whose tasks nobody recorded: streams that look idle were not.
 TEST(MetricCatalog, WithoutTheSpansOfStreamsNothingMadeOfThemIsKnown) {
   Trace trace = tiny_trace();
   ASSERT_FALSE(trace.launches.empty());
   trace.spans = {};
-  for (const MetricFamily& family : metric_catalog()) {
-    if (!family.from_spans) continue;
-    MetricContext context(trace);
-    for (const MetricGroup& group : compute_metric_groups(context)) {
-      if (group.family != family.name) continue;
-      for (const MetricValue& value : group.values) {
-        EXPECT_EQ(value.state, MetricState::unknown) << value.tag();
-        EXPECT_FALSE(value.reason.empty()) << value.tag();
-      }
-    }
-  }
+  expect_work_unknown(trace);
   EXPECT_TRUE(metric(trace, "step/time").known());
   EXPECT_TRUE(metric(trace, "launch/count").known());
+}
+
+TEST(MetricCatalog, WholeLaunchesOfGraphsBoundUtilisationAndTellNothingElse) {
+  Trace trace = tiny_trace();
+  trace.spans = {};
+  trace.activities = {{ActivityKind::graph, "DEEP_FWD_BWD@train", {}, {}, {}, {}}};
+  for (std::int32_t step = 0; step < 5; ++step)
+    append_span(trace.spans, {1000 * step + 10, 1000 * step + 1000, -1, 1, step, 1, 1, 0});
+  expect_work_unknown(trace);
+  EXPECT_DOUBLE_EQ(metric(trace, "utilisation/at_most").value, 0.99);
+}
+
+TEST(MetricCatalog, StepsBetweenSampledOnesAreLeftOutNotIdle) {
+  Trace trace = tiny_trace();
+  SpanColumns all = std::move(trace.spans);
+  trace.spans = {};
+  for (std::size_t span = 0; span < all.size(); ++span) {
+    if (all.begin_ns[span] / 1000 == 3) continue;  // nobody traced step 3
+    append_span(trace.spans,
+                {all.begin_ns[span], all.end_ns[span], all.cpu_ns[span], all.task[span],
+                 all.step[span], all.lane[span], all.executor_lane[span]});
+  }
+  const MetricValue any = metric(trace, "utilisation/any");
+  EXPECT_DOUBLE_EQ(any.value, 0.8);
+  EXPECT_DOUBLE_EQ(any.spread->p05, 0.8);
+  EXPECT_EQ(metric(trace, "step/timed").value, 3);
 }
 
 TEST(MetricCatalog, EveryMetricSaysWhatItMeansOnceAndUnknownIsNeverANumber) {

@@ -19,6 +19,9 @@ TEST(Format, OtherHints) {
   EXPECT_EQ(format_value(MetricHint::percentage, 0.0001), "< 0.1 %");
   EXPECT_EQ(format_value(MetricHint::factor, 1.1875), "1.19x");
   EXPECT_EQ(format_value(MetricHint::rate, 34800.4), "34,800/s");
+  EXPECT_EQ(format_value(MetricHint::bandwidth, 3.35e12), "3.35 TB/s");
+  EXPECT_EQ(format_value(MetricHint::bandwidth, 64), "64 B/s");
+  EXPECT_EQ(format_value(MetricHint::flop_rate, 8.5e11), "850 GFLOP/s");
   EXPECT_EQ(format_value(MetricHint::bytes, 64), "64 B");
   EXPECT_EQ(format_value(MetricHint::bytes, 7401472), "7.06 MiB");
   EXPECT_EQ(format_value(MetricHint::count, 7), "7");
@@ -28,6 +31,18 @@ TEST(Format, OtherHints) {
 TEST(Format, AnUnknownMetricIsNeverANumber) {
   EXPECT_EQ(format_metric(unknown_metric({}, "because")), "unknown");
   EXPECT_EQ(format_metric(absent_metric({}, "because")), "absent");
+}
+
+TEST(Format, KernelsAreCalledByWhatTellsThemApart) {
+  EXPECT_EQ(short_kernel_name("void blas::(anonymous namespace)::gemm<float, 4>(blas::Args)"),
+            "gemm<float, 4>");
+  EXPECT_EQ(short_kernel_name("sm90_xmma_dgrad_implicit_gemm_f16f16"),
+            "sm90_xmma_dgrad_implicit_gemm_f16f16");
+  EXPECT_EQ(short_kernel_name("void at::native::vectorized<4, at::native::Add<float> >(int, F)"),
+            "vectorized<4, at::native::Add<float> >");
+  EXPECT_EQ(short_kernel_name(""), "");
+  EXPECT_EQ(short_kernel_name("odd("), "odd");
+  EXPECT_EQ(short_kernel_name("a::"), "a::");
 }
 
 TEST(Format, WidthsCountCodePointsNotBytes) {

@@ -51,6 +51,31 @@ TEST(JsonReport, UnknownIsNullWithAReason) {
   EXPECT_TRUE(seen);
 }
 
+TEST(JsonReport, TellsWhatDevicesDidAsWholeNanosecondsOrNull) {
+  Trace trace = tiny_trace();
+  EXPECT_EQ(report_json(build_report(trace)).at("device").at("state"), "absent");
+  EXPECT_TRUE(report_json(build_report(trace)).at("device").at("kernels").is_null());
+  trace.activities = {{ActivityKind::kernel, "sgemm", {}, {}, {}, {}},
+                      {ActivityKind::graph, "DEEP_FWD_BWD@train", {}, {}, {}, {}}};
+  trace.spans.activity.assign(trace.spans.size(), 0);
+  const auto known = report_json(build_report(trace)).at("device");
+  EXPECT_EQ(known.at("state"), "known");
+  EXPECT_EQ(known.at("kernels"), 25);
+  EXPECT_EQ(known.at("memcpys"), 0);
+  EXPECT_EQ(known.at("first_begin_ns"), 100);
+  EXPECT_EQ(known.at("span_ns"), 4800);
+  EXPECT_EQ(known.at("busy_ns"), 4000);
+  EXPECT_EQ(known.at("sum_ns"), 4750);
+  EXPECT_EQ(known.at("most_at_once"), 2);
+  EXPECT_EQ(known.at("devices").size(), 1U);
+  trace.spans.activity.assign(trace.spans.size(), 1);
+  const auto unknown = report_json(build_report(trace)).at("device");
+  EXPECT_EQ(unknown.at("state"), "unknown");
+  EXPECT_TRUE(unknown.at("kernels").is_null());
+  EXPECT_TRUE(unknown.at("busy_ns").is_null());
+  EXPECT_EQ(unknown.at("graph_busy_ns"), 4000);
+}
+
 TEST(JsonReport, OfAnEmptyTraceIsStillAReport) {
   const auto json = OrderedJson::parse(json_report(build_report(Trace())));
   EXPECT_TRUE(json.at("step_time_ns").is_null());
