@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "profiler/trace/folder_lock.h"
+#include "profiler/trace/recording_file.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
 #include "profiler/trace/trace_reader.h"
@@ -50,7 +51,8 @@ Result<void> check_replaceable(const std::string& target, std::int64_t applicati
   std::int64_t found = 0;
   try {
     const FolderLock name = FolderLock::for_opening(target);
-    found = Database(target, Database::Mode::read_only).integer("PRAGMA application_id");
+    Result<RecordingFile> file = open_recording(target);
+    if (file) found = file->database.integer("PRAGMA application_id");
   } catch (const SqliteError&) {
     // No SQLite file: somebody else's.
   }
@@ -119,6 +121,18 @@ NewFile::~NewFile() {
 
 void NewFile::close_lock() {
   close(std::exchange(lock_, -1));
+}
+
+Result<void> NewFile::fill(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(lock_, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return tl::unexpected(system_error(errno, "cannot write " + building(), target_));
+    }
+  }
+  return {};
 }
 
 Result<void> NewFile::publish() {

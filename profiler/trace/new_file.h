@@ -1,8 +1,10 @@
-/// A SQLite file that is built as `X.new` and becomes `X` in one rename, so that `X` is always
+/// A recording or an export that is built as `X.new` and becomes `X` in one rename, so that `X` is always
 /// either what it was or whole.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "runtime/model/result.h"
@@ -22,6 +24,8 @@ class NewFile {
   ~NewFile();
 
   [[nodiscard]] std::string building() const { return target_ + ".new"; }
+  /// Writes bytes that were made elsewhere into the file, which is empty until then.
+  Result<void> fill(std::span<const std::byte> bytes);
   /// Replaces the target, once nobody is just opening it. Its leftover side files go first: SQLite
   /// would replay them into the new file.
   Result<void> publish();

@@ -416,10 +416,16 @@ void write_plan(Database& database, const Trace& trace) {
   insert_activities(database, trace.activities, 0);
 }
 
+Provenance read_provenance(Database& database) {
+  Provenance provenance;
+  Statement row = database.prepare("SELECT key, value FROM provenance");
+  while (row.step())
+    provenance[row.text(0)] = row.text(1);
+  return provenance;
+}
+
 void read_plan(Database& database, Trace& trace) {
-  Statement provenance = database.prepare("SELECT key, value FROM provenance");
-  while (provenance.step())
-    trace.provenance[provenance.text(0)] = provenance.text(1);
+  trace.provenance = read_provenance(database);
   Statement finding =
       database.prepare("SELECT severity, name, message, count FROM findings ORDER BY id");
   while (finding.step()) {

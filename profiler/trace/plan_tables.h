@@ -16,6 +16,8 @@ void append_plan(Database& database, const TraceBatch& batch);
 /// unknown.
 void read_plan(Database& database, Trace& trace);
 
+/// The part of read_plan that says where a recording comes from.
+Provenance read_provenance(Database& database);
 /// Replaces the value of one provenance key.
 void write_provenance(Database& database, const std::string& key, const std::string& value);
 void write_finding(Database& database, const Finding& finding);

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cmath>
 #include <fmt/format.h>
+#include <new>
 #include <sqlite3.h>
 
 namespace quintet {
@@ -212,6 +213,24 @@ Database::Database(const std::string& path, Mode mode) {
   // The schema of a file somebody hands us is data, not code to trust.
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+}
+
+Database::Database(std::vector<std::byte> image) : Database(":memory:", Mode::read_write) {
+  image_ = std::move(image);
+  auto* bytes = reinterpret_cast<unsigned char*>(image_.data());
+  const auto size = static_cast<sqlite3_int64>(image_.size());
+  const int code =
+      sqlite3_deserialize(database_.get(), "main", bytes, size, size, SQLITE_DESERIALIZE_READONLY);
+  if (code != SQLITE_OK) throw SqliteError(database_.get(), code, "cannot open");
+}
+
+std::vector<std::byte> Database::image() {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> bytes(
+      sqlite3_serialize(database_.get(), "main", &size, 0), &sqlite3_free);
+  if (!bytes) throw std::bad_alloc();
+  const auto* begin = reinterpret_cast<const std::byte*>(bytes.get());
+  return {begin, begin + size};
 }
 
 void Database::execute(const std::string& sql) {

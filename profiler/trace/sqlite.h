@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -126,6 +127,9 @@ class Database {
   enum class Mode : std::uint8_t { read_only, read_write, create };
 
   Database(const std::string& path, Mode mode);
+  /// A read-only database in memory: the bytes of a whole file. Of one in WAL mode nothing can be
+  /// read.
+  explicit Database(std::vector<std::byte> image);
 
   /// Runs statements that return nothing of interest.
   void execute(const std::string& sql);
@@ -137,11 +141,14 @@ class Database {
   [[nodiscard]] bool autocommit() const;
   /// Replaces the whole content of `target` by this database's, as of one moment.
   void backup_to(Database& target);
+  /// The bytes of the file that holds this database. Throws std::bad_alloc, too.
+  [[nodiscard]] std::vector<std::byte> image();
 
  private:
   struct Close {
     void operator()(sqlite3* database) const noexcept;
   };
+  std::vector<std::byte> image_;  ///< what an opened database in memory reads from
   std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "profiler/trace/folder_lock.h"
 #include "profiler/trace/new_file.h"
+#include "profiler/trace/recording_file.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
 #include "profiler/trace/trace_reader.h"
@@ -15,10 +16,12 @@ namespace quintet {
 namespace {
 
 /// Copies `from` into the file being built, which then stands alone.
-void copy_alone(const std::string& from, const std::string& building) {
+Result<void> copy_alone(const std::string& from, const std::string& building) {
   Database target(building, Database::Mode::create);
   FolderLock name = FolderLock::for_opening(from);
-  Database source(from, Database::Mode::read_only);
+  Result<RecordingFile> file = open_recording(from);
+  if (!file) return tl::unexpected(file.error());
+  Database& source = file->database;
   const Transaction snapshot(source, Transaction::Kind::read);
   source.integer("PRAGMA application_id");  // the first read takes the snapshot
   name.release();
@@ -26,6 +29,7 @@ void copy_alone(const std::string& from, const std::string& building) {
   // The copy has the source's WAL mode in its header.
   target.execute("PRAGMA journal_mode = DELETE");
   target.execute("UPDATE recording SET state = 'abandoned' WHERE state = 'growing'");
+  return {};
 }
 
 void expand_spans(const Trace& trace, const std::string& building) {
@@ -82,7 +86,7 @@ Result<void> copy_trace(const std::string& from, const std::string& to) {
   Result<NewFile> file = start_copy(from, to, kRecordingId);
   if (!file) return tl::unexpected(file.error());
   try {
-    copy_alone(from, file->building());
+    if (auto copied = copy_alone(from, file->building()); !copied) return copied;
   } catch (const SqliteError& error) {
     return tl::unexpected(write_error(error, to));
   }
@@ -93,7 +97,7 @@ Result<void> export_sql(const std::string& from, const std::string& to) {
   Result<NewFile> file = start_copy(from, to, kExportId);
   if (!file) return tl::unexpected(file.error());
   try {
-    copy_alone(from, file->building());
+    if (auto copied = copy_alone(from, file->building()); !copied) return copied;
     Result<Trace> trace = read_trace(file->building());
     if (!trace) {
       trace.error().file = from;

@@ -15,6 +15,7 @@
 #include "profiler/trace/damaged_trace.h"
 #include "profiler/trace/folder_lock.h"
 #include "profiler/trace/plan_tables.h"
+#include "profiler/trace/recording_file.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
 
@@ -108,7 +109,7 @@ void check_whole_pages(Database& database, std::uint64_t bytes) {
   if (page > 0 && bytes % page != 0) throw DamagedTrace("its end is missing");
 }
 
-/// How long the files of a recording were when it was opened.
+/// How long the files of a recording were when it was opened; one in memory has one file.
 struct FileSizes {
   std::uint64_t database = 0;
   std::uint64_t wal = 0;
@@ -126,14 +127,17 @@ FileSizes sizes_of(const std::string& path) {
 template <class T, class Read>
 Result<T> read_once(const std::string& path, Read read) {
   FolderLock name = FolderLock::for_opening(path);
-  if (auto file = check_file(path); !file) return tl::unexpected(file.error());
+  if (auto checked = check_file(path); !checked) return tl::unexpected(checked.error());
   try {
-    Database database(path, Database::Mode::read_only);
+    Result<RecordingFile> file = open_recording(path);
+    if (!file) return tl::unexpected(file.error());
+    Database& database = file->database;
     database.execute("PRAGMA cell_size_check = ON");
     Transaction transaction(database, Transaction::Kind::read);
     if (auto schema = check_schema(database, path); !schema) return tl::unexpected(schema.error());
     // Here the snapshot is taken; from now on nothing is looked up by its name.
-    const FileSizes sizes = sizes_of(path);
+    const FileSizes sizes =
+        file->inflated_bytes > 0 ? FileSizes{file->inflated_bytes, 0} : sizes_of(path);
     name.release();
     return read(database, sizes);
   } catch (const SqliteError& error) {
@@ -193,6 +197,7 @@ Result<RecordingHead> read_head(const std::string& path) {
     head.steps = database.integer("SELECT count(*) FROM steps");
     head.spans = database.integer("SELECT total(spans) FROM span_batches");
     head.span_batches = database.integer("SELECT count(*) FROM span_batches");
+    head.provenance = read_provenance(database);
     return head;
   });
 }

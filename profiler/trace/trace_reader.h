@@ -1,4 +1,5 @@
-/// Opens .qtrace recordings: complete ones, ones that still grow, and what a killed run left.
+/// Opens .qtrace recordings: complete ones, ones that still grow, what a killed run left, and
+/// complete ones in gzip form.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,13 @@ struct RecordingHead {
   std::int64_t steps = 0;
   std::int64_t spans = 0;
   std::int64_t span_batches = 0;
+  Provenance provenance;
 };
 
 /// The whole recording as of one moment, in one short read transaction; the file is never changed.
 /// `growing` whose writer is gone comes back as `abandoned`; every abandoned one carries the
-/// finding "incomplete_recording". Errors: no file, no recording, another schema version, damage.
+/// finding "incomplete_recording". Errors: no file, no recording, another schema version, damage,
+/// a gzip file that is damaged or takes more than kMostInflatedBytes.
 /// Rows that make no sense are left out and counted in findings.
 Result<Trace> read_trace(const std::string& path);
 Result<RecordingHead> read_head(const std::string& path);

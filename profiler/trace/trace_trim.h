@@ -1,0 +1,25 @@
+/// Cuts a few steps out of a long trace, with all that belongs to them.
+#pragma once
+
+#include <cstdint>
+
+#include "profiler/trace/trace.h"
+
+namespace quintet {
+
+/// Steps in a row, by their numbers; both ends belong to it.
+struct StepRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+
+  [[nodiscard]] bool contains(std::int64_t step) const { return first <= step && step <= last; }
+};
+
+/// The steps of `range`, and whatever serves one of them or touches their time: spans, untimed
+/// activities, waits, launches. Of the plan it keeps what can run in them: tasks (accesses and all),
+/// graphs, tensors and commands of the shape variants that occur. Activities that no longer occur
+/// go. Lanes, regions, provenance and findings stay. Tasks, graphs and activities are numbered
+/// anew; steps and times are not. What was left out is counted in the finding "trimmed".
+Trace trim_trace(const Trace& trace, StepRange range);
+
+}  // namespace quintet
