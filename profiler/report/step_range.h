@@ -1,19 +1,13 @@
 /// A part of a trace: some of its steps and what ran for them.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 #include "profiler/trace/trace.h"
+#include "profiler/trace/trace_trim.h"
 #include "runtime/model/result.h"
 
 namespace quintet {
-
-/// Both ends are in it.
-struct StepRange {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
 
 /// "3..7", or "3" for one step. Errors: anything else, numbers below 0, an end before its begin.
 Result<StepRange> parse_step_range(std::string_view text);

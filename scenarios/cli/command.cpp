@@ -9,7 +9,7 @@ std::span<const CommandEntry> command_catalog() {
       {"devices", &add_devices, "List what this machine can run on",
        "  quintet devices\n"
        "  quintet devices --json"},
-      {"scenarios", &add_scenarios, "List the built-in scenarios and policies",
+      {"scenarios", &add_scenarios, "List scenarios, policies and recorded scenarios",
        "  quintet scenarios\n"
        "  quintet scenarios --show fashion-lenet > mine.toml   # a file to start your own from\n"
        "  quintet scenarios --show renaissance > mine-policy.toml"},
@@ -17,7 +17,8 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet run fashion-lenet\n"
        "  quintet run fashion-lenet --policy serial --steps 100\n"
        "  quintet run fashion-lenet --policy mine-policy.toml --out mine.qtrace\n"
-       "  quintet run fashion-mlp --json > run.json"},
+       "  quintet run fashion-mlp --json > run.json\n"
+       "  quintet run recorded/resnet50-b32-serial-whole_step   # what a GPU did; nothing is run"},
       {"report", &add_report, "Show a recording: metrics, waits, timeline",
        "  quintet report run.qtrace\n"
        "  quintet report run.qtrace --html run.html\n"
@@ -56,6 +57,9 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"
        "  quintet verify fashion-lenet --policy renaissance --step whole_step --json\n"
        "  quintet verify fashion-lenet --executor cuda   # proves what the GPU captured, too"},
+      {"trim", &add_trim, "Cut a few typical steps out of a recording",
+       "  quintet trim run.qtrace --out small.qtrace.gz   # five timed steps, compressed\n"
+       "  quintet trim run.qtrace --steps 20 --out short.qtrace --json"},
   });
   return kCommands;
 }

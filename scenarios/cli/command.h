@@ -38,5 +38,6 @@ CommandAction add_compare(CLI::App& app);
 CommandAction add_check(CLI::App& app);
 CommandAction add_history(CLI::App& app);
 CommandAction add_verify(CLI::App& app);
+CommandAction add_trim(CLI::App& app);
 
 }  // namespace quintet

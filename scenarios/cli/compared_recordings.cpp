@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "profiler/trace/trace_reader.h"
+#include "scenarios/cli/recorded_catalog.h"
 
 namespace quintet {
 
@@ -43,12 +44,15 @@ Result<std::vector<std::string>> recordings_of(const std::vector<std::string>& w
   for (const std::string& word : words) {
     std::error_code error;
     if (!fs::is_directory(word, error)) {
-      files.push_back(word);
+      Result<std::string> file = recording_path(word);
+      if (!file) return tl::unexpected(file.error());
+      files.push_back(std::move(*file));
       continue;
     }
     std::vector<std::string> found;
     for (const fs::directory_entry& entry : fs::directory_iterator(word, error)) {
-      if (entry.path().extension() == ".qtrace") found.push_back(entry.path().string());
+      const std::string file = entry.path().string();
+      if (file.ends_with(".qtrace") || file.ends_with(".qtrace.gz")) found.push_back(file);
     }
     if (found.empty()) {
       return fail("holds no recording", "name a .qtrace file, or a folder of such files", word);

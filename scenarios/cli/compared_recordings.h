@@ -22,8 +22,8 @@ struct ComparedRecordings {
   Report report_b;
 };
 
-/// The recordings that words of the command line name: a file is itself, a folder all .qtrace files
-/// in it, sorted. Errors: a folder without one.
+/// The recordings that words of the command line name: a file is itself, a folder all .qtrace and
+/// .qtrace.gz files in it, sorted. Errors: a folder without one; an unknown recorded scenario.
 Result<std::vector<std::string>> recordings_of(const std::vector<std::string>& words);
 
 /// What of the recordings is needed; less is faster.

@@ -10,6 +10,7 @@
 #include "profiler/trace/trace_reader.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/output_file.h"
+#include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
 
@@ -70,7 +71,20 @@ ExitCode write_report(const Options& options, const Trace& trace,
   return print_output(options.html + "\n");
 }
 
-ExitCode report(const Options& options) {
+/// The options with the files that recorded scenarios lie in.
+Result<Options> with_files(Options options) {
+  for (std::string* recording : {&options.recording, &options.serial}) {
+    Result<std::string> file = recording_path(*recording);
+    if (!file) return tl::unexpected(file.error());
+    *recording = std::move(*file);
+  }
+  return options;
+}
+
+ExitCode report(const Options& given) {
+  const Result<Options> named = with_files(given);
+  if (!named) return report_error(named.error());
+  const Options& options = *named;
   if (const auto apart = check_html(options); !apart) return report_error(apart.error());
   const Result<Trace> trace = read_trace(options.recording);
   if (!trace) return report_error(trace.error());
@@ -89,7 +103,8 @@ ExitCode report(const Options& options) {
 
 CommandAction add_report(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("recording", options->recording, "A .qtrace recording")->required();
+  app.add_option("recording", options->recording, "A recording, or the name of a recorded scenario")
+      ->required();
   app.add_option("--serial", options->serial,
                  "A recording of the same scenario under serial: gives the true gain");
   auto* json = app.add_flag("--json", options->json, "One JSON object on standard output");

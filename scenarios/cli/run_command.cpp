@@ -3,9 +3,11 @@
 #include <map>
 #include <memory>
 
-#include "profiler/report/json_parts.h"
 #include "profiler/report/text_report.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/recorded_catalog.h"
+#include "scenarios/cli/replay.h"
+#include "scenarios/cli/run_json.h"
 #include "scenarios/cli/scenario_run.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
@@ -18,35 +20,6 @@ struct Options {
   RunOptions run;
   bool json = false;
 };
-
-OrderedJson json_of(const RunOutcome& outcome) {
-  const TrainingResult& result = outcome.result;
-  OrderedJson losses = OrderedJson::array();
-  for (const double loss : result.losses)
-    losses.push_back(number_or_null(loss));
-  const auto optional = [](const std::optional<double>& value) {
-    return value ? number_or_null(*value) : OrderedJson(nullptr);
-  };
-  return {{"schema", "quintet.run"},
-          {"version", 1},
-          {"scenario", outcome.scenario},
-          {"policy", outcome.policy},
-          {"executor", outcome.executor},
-          {"lowering", outcome.lowering},
-          {"verdict", outcome.races.empty() ? "race-free" : "races"},
-          {"races", outcome.races},
-          {"steps", result.losses.size()},
-          {"evaluation_steps", result.steps - static_cast<std::int64_t>(result.losses.size())},
-          {"losses", std::move(losses)},
-          {"weights_hash", result.weights_hash},
-          {"test_loss", optional(result.test_loss)},
-          {"test_accuracy", optional(result.test_accuracy)},
-          {"step_time_ns", step_time_json(outcome.metrics)},
-          {"recording", outcome.ran ? OrderedJson(outcome.recording) : OrderedJson(nullptr)},
-          {"interrupted", outcome.interrupted},
-          {"findings", findings_json(outcome.trace.findings)},
-          {"metrics", metrics_json(outcome.metrics)}};
-}
 
 std::string text_of(const RunOutcome& outcome) {
   const TrainingResult& result = outcome.result;
@@ -88,7 +61,10 @@ ExitCode status_of(const RunOutcome& outcome) {
   return outcome.recording_error ? ExitCode::device_failed : ExitCode::fine;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const CLI::App& app, const Options& options) {
+  if (means_recorded(options.run.scenario.scenario)) {
+    return replay(app, options.run, options.json);
+  }
   const Result<RunOutcome> outcome = run_scenario(options.run);
   if (!outcome) return report_error(outcome.error());
   if (!outcome->ran) report_races(*outcome);
@@ -98,7 +74,7 @@ ExitCode run(const Options& options) {
   }
   std::string text;
   if (options.json) {
-    text = dump_json(json_of(*outcome), 2) + "\n";
+    text = dump_json(run_json(*outcome), 2) + "\n";
   } else if (outcome->ran) {
     text = text_of(*outcome);
   }
@@ -133,12 +109,14 @@ CommandAction add_run(CLI::App& app) {
   app.add_option("--delay", options->run.executor.delays,
                  "LAYER=MICROSECONDS: each task of the layer takes so much longer; to see that a "
                  "check finds it (may be repeated)");
-  app.add_option("--out", options->run.out,
-                 "The recording (default: <scenario>-<policy>.qtrace in this folder)");
+  app.add_option(
+      "--out", options->run.out,
+      "The recording (default: <scenario>-<policy>.qtrace in this folder; of a recorded scenario "
+      "none)");
   app.add_flag("--allow-races", options->run.allow_races,
                "Run a policy that the proof rejects; every output says so");
   app.add_flag("--json", options->json, "One JSON object on standard output");
-  return [options] { return run(*options); };
+  return [options, &app] { return run(app, *options); };
 }
 
 }  // namespace quintet

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/network/scenario_catalog.h"
+#include "scenarios/cli/recorded_catalog.h"
 
 namespace quintet {
 
@@ -59,6 +60,10 @@ void add_scenario_options(CLI::App& app, ScenarioOptions& options) {
 }
 
 Result<Scenario> choose_scenario(const ScenarioOptions& options) {
+  if (means_recorded(options.scenario)) {
+    return fail(fmt::format("{} was recorded elsewhere, it is no scenario", options.scenario),
+                fmt::format("show it: quintet run {}", options.scenario));
+  }
   Result<Scenario> scenario = find_scenario(options.scenario);
   if (!scenario) return scenario;
   std::string changed;
