@@ -13,3 +13,11 @@ run("configuring the consumer" "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/c
   -DCMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON)
 run("building the consumer" "${CMAKE_COMMAND}" --build "${WORK}/consumer")
 run("running the consumer" "${WORK}/consumer/consumer")
+
+# The program finds the recordings that were installed with it.
+if(EXISTS "${WORK}/prefix/bin/quintet")
+  execute_process(COMMAND "${WORK}/prefix/bin/quintet" scenarios --json RESULT_VARIABLE status OUTPUT_VARIABLE listed)
+  if(NOT status EQUAL 0 OR NOT listed MATCHES "recorded/resnet50-b32-serial-whole_step")
+    message(FATAL_ERROR "the installed program (${status}) does not list its recorded scenarios:\n${listed}")
+  endif()
+endif()
