@@ -125,10 +125,25 @@ class ChromeWriter {
     begin_event();
     out_ += R"("name":"Record Window End","ph":"i","s":"g","pid":"","tid":"","ts":)";
     append_microseconds(out_, last_ns_ - time_.zero_ns);
-    out_ += "}\n],\n\"traceName\": ";
+    out_ += "}\n],\n";
+    if (const auto rank = only_rank()) {
+      out_ += "\"distributedInfo\": {\"rank\": ";
+      append_number(out_, *rank);
+      out_ += "},\n";
+    }
+    out_ += "\"traceName\": ";
     const auto scenario = trace_.provenance.find("scenario");
     out_ += quoted_json(scenario == trace_.provenance.end() ? "recording" : scenario->second);
     out_ += "\n}\n";
+  }
+
+  /// Nothing where the trace has several: readers take one for the whole file.
+  [[nodiscard]] std::optional<std::int64_t> only_rank() const {
+    if (trace_.lanes.empty()) return std::nullopt;
+    const int rank = trace_.lanes.front().rank;
+    const auto same = [rank](const Lane& lane) { return lane.rank == rank; };
+    if (!std::all_of(trace_.lanes.begin(), trace_.lanes.end(), same)) return std::nullopt;
+    return rank;
   }
 
   void begin_event() {
@@ -246,12 +261,10 @@ class ChromeWriter {
     begin_complete("user_annotation", quoted_json("ProfilerStep#" + std::to_string(step.step)),
                    thread, slice);
     append_step(step.step);
-    const OrderedJson more = {{"phase", step.phase},
-                              {"shape", step.shape},
-                              {"slot", step.slot},
-                              {"recording", name_of(step.recording)},
-                              {"batch", step.batch},
-                              {"learning rate", number_or_null(step.learning_rate)}};
+    const OrderedJson more = {
+        {"phase", step.phase}, {"shape", step.shape},
+        {"slot", step.slot},   {"recording", name_of(step.recording)},
+        {"batch", step.batch}, {"learning rate", number_or_null(step.learning_rate)}};
     out_ += ',';
     out_ += dump_json(more, -1).substr(1);  // what closes the object closes the arguments
     out_.pop_back();

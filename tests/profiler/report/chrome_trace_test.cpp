@@ -119,9 +119,18 @@ TEST(ChromeTrace, ReadsBackAsTheSameJson) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : document.items())
     keys.push_back(key);
-  EXPECT_THAT(
-      keys, testing::ElementsAre("schemaVersion", "deviceProperties", "quintet", "displayTimeUnit",
-                                 "baseTimeNanoseconds", "traceEvents", "traceName"));
+  EXPECT_THAT(keys, testing::ElementsAre("schemaVersion", "deviceProperties", "quintet",
+                                         "displayTimeUnit", "baseTimeNanoseconds", "traceEvents",
+                                         "distributedInfo", "traceName"));
+}
+
+TEST(ChromeTrace, TellsItsRankIfThereIsButOne) {
+  Trace trace = export_trace();
+  for (Lane& lane : trace.lanes)
+    lane.rank = 3;
+  EXPECT_EQ(chrome_of(trace).at("distributedInfo").at("rank"), 3);
+  trace.lanes[1].rank = 4;
+  EXPECT_FALSE(chrome_of(trace).contains("distributedInfo"));
 }
 
 TEST(ChromeTrace, UsesKinetosCategoriesAndKeys) {
