@@ -18,7 +18,7 @@ constexpr auto kBefore = static_cast<std::size_t>(kWarmUpSteps);
 std::size_t row_at(const std::vector<StepWindow>& windows, std::size_t begin, std::size_t most) {
   std::size_t length = 0;
   for (std::size_t at = begin; at < windows.size() && length < most; ++at, ++length) {
-    if (!windows[at].recorded) break;
+    if (windows[at].record != WorkRecord::nodes) break;
     if (length > 0 && windows[at].step != windows[at - 1].step + 1) break;
     if (length >= kBefore && !windows[at].timed) break;
   }
