@@ -13,12 +13,19 @@ namespace {
 
 constexpr auto kBefore = static_cast<std::size_t>(kWarmUpSteps);
 
+/// Every span of the step is there, one by one, and the recorder did not hold it up.
+bool whole(const Trace& trace, const StepWindow& window) {
+  return window.record == WorkRecord::nodes &&
+         trace.steps[window.index].recording == StepRecording::all;
+}
+
 /// How many windows from `begin` on, at most `most`, are recorded, without a hole, and timed from
 /// `begin` + kBefore on.
-std::size_t row_at(const std::vector<StepWindow>& windows, std::size_t begin, std::size_t most) {
+std::size_t row_at(const Trace& trace, const std::vector<StepWindow>& windows, std::size_t begin,
+                   std::size_t most) {
   std::size_t length = 0;
   for (std::size_t at = begin; at < windows.size() && length < most; ++at, ++length) {
-    if (windows[at].record != WorkRecord::nodes) break;
+    if (!whole(trace, windows[at])) break;
     if (length > 0 && windows[at].step != windows[at - 1].step + 1) break;
     if (length >= kBefore && !windows[at].timed) break;
   }
@@ -35,7 +42,8 @@ double mean_length(const std::vector<StepWindow>& windows, std::size_t begin, st
 Result<StepRange> typical_steps(const Trace& trace, std::size_t count) {
   const std::vector<StepWindow> windows = step_windows(trace);
   const std::optional<std::size_t> median = median_window(windows);
-  if (!median) {
+  // An imported trace without steps has a window all the same.
+  if (!median || trace.steps.empty()) {
     return fail("holds no timed step: " + untimed_reason(trace), "record a longer run");
   }
   const auto typical = static_cast<double>(windows[*median].time.length());
@@ -43,7 +51,7 @@ Result<StepRange> typical_steps(const Trace& trace, std::size_t count) {
   double nearest = 0;
   std::size_t longest = 0;
   for (std::size_t begin = 0; begin < windows.size(); ++begin) {
-    const std::size_t length = row_at(windows, begin, kBefore + count);
+    const std::size_t length = row_at(trace, windows, begin, kBefore + count);
     longest = std::max(longest, length);
     if (length < kBefore + count) continue;
     const double mean = mean_length(windows, begin + kBefore, begin + length);
