@@ -26,7 +26,7 @@ class Recorded : public CliTest {
     Trace trace = example_trace();
     trace.provenance["gpu"] = "NVIDIA H200";
     trace.provenance["untraced_step_ns"] = "1000000";
-    trace.provenance["traced_step_ns"] = "1100000";
+    trace.provenance["traced_step_ns"] = "1020000";
     trace.provenance["policy"] += " (step = event_sync)";
     const auto written = write_trace(trace, file_, TraceForm::gzip);
     ASSERT_TRUE(written) << to_string(written.error());
@@ -44,13 +44,13 @@ TEST_F(Recorded, ScenariosAreListed) {
   const std::string text = run_fine({"scenarios"});
   EXPECT_THAT(text, HasSubstr("Recorded on NVIDIA H200, 2026-11-29"));
   EXPECT_THAT(text, HasSubstr(std::string(kName) +
-                              "  renaissance-dataflow  event_sync   1.00 ms  1.10 ms\n"));
+                              "  renaissance-dataflow  event_sync   1.00 ms  1.02 ms\n"));
   const Json listed = run_json({"scenarios", "--json"}).at("recorded");
   ASSERT_EQ(listed.size(), 1U);
   EXPECT_EQ(listed.at(0).at("name"), kName);
   EXPECT_EQ(listed.at(0).at("device"), "NVIDIA H200");
   EXPECT_EQ(listed.at(0).at("untraced_step_ns"), 1'000'000);
-  EXPECT_EQ(listed.at(0).at("traced_step_ns"), 1'100'000);
+  EXPECT_EQ(listed.at(0).at("traced_step_ns"), 1'020'000);
 }
 
 TEST_F(Recorded, ScenarioIsShownAsItWas) {
@@ -61,6 +61,7 @@ TEST_F(Recorded, ScenarioIsShownAsItWas) {
 fashion-lenet
   policy      renaissance-dataflow (step = event_sync), event_sync, dataflow, separate
   executor    host, article, x86_64, 2 processors
+  gpu         NVIDIA H200
   data        Fashion-MNIST
   recorded    2026-11-29T12:00:00Z
   verdict     race-free
