@@ -42,7 +42,10 @@ Result<RegressionCheck> check_regression(Comparison comparison, const CheckOptio
     return fail(
         fmt::format("too few steps to say how sure a change is ({} and {} timed)",
                     comparison.a.timed_steps, comparison.b.timed_steps),
-        fmt::format("record at least {} timed steps, or several runs a side", kFewestSteps));
+        fmt::format(
+            "record at least {} timed steps, several times as many where a step resembles the "
+            "one before, or several runs a side",
+            kFewestSteps));
   }
   RegressionCheck check;
   check.max_regression = options.max_regression;

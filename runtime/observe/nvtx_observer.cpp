@@ -10,7 +10,8 @@ namespace quintet {
 
 namespace {
 
-/// Threads have all begun and named themselves by then.
+/// Threads have all begun and named themselves once the work of these steps is done; that steps were issued
+/// would not say so.
 constexpr std::int64_t kLastNamingStep = 2;
 
 nvtxEventAttributes_t attributes_of(NvtxCategory category, nvtxStringHandle_t name,
@@ -112,13 +113,13 @@ void NvtxObserver::on_host_wait(const HostWaitRun& /*run*/) {
 }
 
 void NvtxObserver::on_step_begin(std::int64_t step) {
-  if (step <= kLastNamingStep) name_threads();
   const nvtxEventAttributes_t attributes = attributes_of(NvtxCategory::step, step_name_, step);
   const std::lock_guard lock(mutex_);
   open_steps_[step] = nvtxDomainRangeStartEx(domain_, &attributes);
 }
 
 void NvtxObserver::on_step(const StepRun& run) {
+  if (run.step <= kLastNamingStep) name_threads();
   const std::lock_guard lock(mutex_);
   const auto open = open_steps_.find(run.step);
   if (open == open_steps_.end()) return;

@@ -85,9 +85,19 @@ TEST(RecordingSample, LeavesOutTasksThatNoTimedStepRan) {
 }
 
 TEST(RecordingSample, OfARecordingWithoutTimedStepsTakesWhatThereIsAndSaysSo) {
-  const RecordingSample sample = sampled(imported_trace({{"gemm", 0, 10, 0}}, 1));
+  Trace trace = example_trace();
+  trace.steps.resize(2);  // both only warm up
+  const RecordingSample sample = sampled(trace);
   EXPECT_FALSE(sample.timed);
   EXPECT_EQ(sample.timed_steps, 0U);
+  EXPECT_EQ(sample.step_time_ns.size(), 2U);
+  EXPECT_GT(sample.tasks.size(), 10U);
+}
+
+TEST(RecordingSample, OfAShortImportTakesItsWholeRangeAsOneStep) {
+  const RecordingSample sample = sampled(imported_trace({{"gemm", 0, 10, 0}}, 1));
+  EXPECT_TRUE(sample.timed);
+  EXPECT_EQ(sample.timed_steps, 1U);
   EXPECT_EQ(sample.step_time_ns.size(), 1U);
   EXPECT_EQ(sample.tasks.size(), 1U);
 }
