@@ -64,20 +64,17 @@ TEST_F(Check, JsonTellsARegressionToo) {
 }
 
 TEST_F(Check, RefusesOtherBatchesUnlessAccepted) {
-  for (const char* side : {"a", "b"})
-    std::filesystem::create_directory(folder_.file(side));
-  // Two runs a side: how much steps of one run resemble each other must not decide.
-  for (const std::string run : {"1.qtrace", "2.qtrace"}) {
-    run_fine({"run", "generated-mlp", "--steps", "16", "--out", "a/" + run});
-    run_fine({"run", "generated-mlp", "--steps", "16", "--batch", "16", "--out", "b/" + run});
-  }
-  expect_refusal({"check", "b", "--baseline", "a"},
+  run_fine({"run", "generated-mlp", "--steps", "16", "--out", "a.qtrace"});
+  run_fine({"run", "generated-mlp", "--steps", "16", "--batch", "16", "--out", "b.qtrace"});
+  expect_refusal({"check", "b.qtrace", "--baseline", "a.qtrace"},
                  {"other_scenario: ", "--accept other_scenario"});
-  expect_refusal({"check", "b", "--baseline", "a", "--accept", "other_scenario"},
+  expect_refusal({"check", "b.qtrace", "--baseline", "a.qtrace", "--accept", "other_scenario"},
                  {"other_batch: ", "--accept other_batch"});
-  const CommandResult accepted =
-      run({"check", "b", "--baseline", "a", "--accept", "other_scenario,other_batch"});
-  EXPECT_NE(accepted.status, 2) << accepted.err;
+  // Whether so few steps suffice for a verdict depends on how quiet the machine is; that the batch no
+  // longer stands in the way does not.
+  const CommandResult accepted = run(
+      {"check", "b.qtrace", "--baseline", "a.qtrace", "--accept", "other_scenario,other_batch"});
+  EXPECT_EQ(accepted.err.find("other_batch"), std::string::npos) << accepted.err;
 }
 
 TEST_F(Check, RefusesOneRecordingTwiceAndLimitsThatAreNone) {
