@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profiler/report/json_text.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 

@@ -54,9 +54,4 @@ std::string quoted_json(std::string_view text) {
   return dump_json(OrderedJson(std::string(text)), -1);
 }
 
-std::string valid_utf8(std::string_view text) {
-  // JSON's rules for strings are the same, and its writer knows them.
-  return OrderedJson::parse(quoted_json(text)).get<std::string>();
-}
-
 }  // namespace quintet

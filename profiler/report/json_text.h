@@ -16,7 +16,5 @@ void append_number(std::string& json, double value);
 void append_microseconds(std::string& json, std::int64_t ns);
 /// The string with its quotes; each byte that is no UTF-8 becomes U+FFFD.
 std::string quoted_json(std::string_view text);
-/// The same text with each byte that is no UTF-8 replaced by U+FFFD.
-std::string valid_utf8(std::string_view text);
 
 }  // namespace quintet

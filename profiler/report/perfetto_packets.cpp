@@ -1,8 +1,8 @@
 #include "profiler/report/perfetto_packets.h"
 
-#include "profiler/report/json_text.h"
 #include "profiler/report/perfetto_schema.h"
 #include "profiler/report/wire_format.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 

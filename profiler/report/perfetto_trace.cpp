@@ -7,7 +7,6 @@
 #include <queue>
 
 #include "profiler/report/export_clock.h"
-#include "profiler/report/json_text.h"
 #include "profiler/report/perfetto_notes.h"
 #include "profiler/report/perfetto_packets.h"
 #include "profiler/report/perfetto_schema.h"
@@ -15,6 +14,7 @@
 #include "profiler/report/slice_stream.h"
 #include "profiler/report/trace_flows.h"
 #include "profiler/report/wire_format.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 

@@ -11,6 +11,7 @@
 #include "profiler/report/json_parts.h"
 #include "profiler/report/json_text.h"
 #include "profiler/trace/trace_batch.h"
+#include "profiler/trace/utf8.h"
 #include "tests/profiler/report/collected.h"
 #include "tests/profiler/report/golden.h"
 #include "tests/support/example_trace.h"
