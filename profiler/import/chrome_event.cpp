@@ -49,13 +49,6 @@ JsonStatus read_signed(JsonCursor& cursor, std::optional<std::int64_t>& into) {
   return status;
 }
 
-JsonStatus read_finite(JsonCursor& cursor, std::optional<double>& into) {
-  std::string_view text;
-  const JsonStatus status = read_number(cursor, text);
-  if (status == JsonStatus::ok) into = finite_from(text);
-  return status;
-}
-
 /// "[2, 64, 1]"; nothing unless it is three numbers that fit.
 JsonStatus read_extent(JsonCursor& cursor, std::optional<std::array<std::uint32_t, 3>>& into) {
   into.reset();
@@ -119,9 +112,6 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& a
       break;
     case 20:
       if (key == "registers per thread") return read_unsigned(cursor, args.registers);
-      break;
-    case 25:
-      if (key == "est. achieved occupancy %") return read_finite(cursor, args.occupancy_percent);
       break;
     default:
       break;

@@ -30,7 +30,6 @@ struct ChromeEventArgs {
   std::optional<std::uint64_t> registers;
   std::optional<std::uint64_t> shared_bytes;
   std::optional<std::uint64_t> channel;
-  std::optional<double> occupancy_percent;
   std::optional<std::array<std::uint32_t, 3>> grid;
   std::optional<std::array<std::uint32_t, 3>> block;
   JsonString name;  ///< of a process or thread

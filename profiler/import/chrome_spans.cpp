@@ -36,10 +36,9 @@ std::optional<LaunchShape> launch_of(const ChromeEventArgs& args) {
   launch.grid = *args.grid;
   launch.block = *args.block;
   launch.registers = narrow(args.registers);
-  // Kineto tells the sum of static and dynamic shared memory.
+  // Kineto tells the sum of static and dynamic shared memory. Its "est. achieved occupancy %" counts the blocks of
+  // the grid too, and is 0 where it could not be told: not what `occupancy` means.
   launch.dynamic_shared_bytes = args.shared_bytes.value_or(0);
-  if (args.occupancy_percent)
-    launch.occupancy = std::clamp(*args.occupancy_percent, 0.0, 100.0) / 100;
   return launch;
 }
 

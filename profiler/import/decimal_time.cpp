@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <limits>
 
 namespace quintet {
@@ -132,12 +131,6 @@ std::optional<std::int64_t> signed_from(std::string_view text) {
 
 std::optional<std::uint64_t> unsigned_from(std::string_view text) {
   return whole_from<std::uint64_t>(text);
-}
-
-std::optional<double> finite_from(std::string_view text) {
-  const std::optional<double> value = whole_from<double>(text);
-  if (!value || !std::isfinite(*value)) return std::nullopt;
-  return value;
 }
 
 }  // namespace quintet

@@ -23,7 +23,5 @@ DecimalTime nanos_from_micros(std::string_view text);
 /// A whole number that fits; nothing for everything else, fractions included.
 std::optional<std::int64_t> signed_from(std::string_view text);
 std::optional<std::uint64_t> unsigned_from(std::string_view text);
-/// A finite number; nothing for everything else.
-std::optional<double> finite_from(std::string_view text);
 
 }  // namespace quintet

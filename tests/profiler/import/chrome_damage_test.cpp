@@ -79,11 +79,11 @@ TEST_F(DamagedTraces, KeepNamesWithBytesThatAreNoUtf8) {
 TEST_F(DamagedTraces, TakeNumbersThatAreNotFiniteAsMissing) {
   for (const std::string_view word : {"NaN", "nan", "Infinity", "-Infinity", "\"inf\"", "null"}) {
     const std::string args = fmt::format(
-        R"("args": {{"est. achieved occupancy %": {}, "grid": [1,1,1], "block": [1,1,1], "x": {}}})",
+        R"("args": {{"registers per thread": {}, "grid": [1,1,1], "block": [1,1,1], "x": {}}})",
         word, word);
     const Trace trace = import(document({event("kernel", "k", "10", "1", "0", "7", args)}));
     ASSERT_EQ(trace.spans.size(), 1U) << word;
-    EXPECT_EQ(trace.activities[0].launch->occupancy, std::nullopt) << word;
+    EXPECT_EQ(trace.activities[0].launch->registers, 0U) << word;
     EXPECT_FALSE(finding(trace, "damaged_events")) << word;
   }
 }

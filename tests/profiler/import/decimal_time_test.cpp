@@ -84,11 +84,5 @@ TEST(DecimalTime, ReadsWholeNumbersOfSixtyFourBitsExactly) {
   EXPECT_EQ(signed_from(""), std::nullopt);
 }
 
-TEST(DecimalTime, CallsNumbersThatAreNotFiniteMissing) {
-  EXPECT_EQ(finite_from("46.5"), 46.5);
-  for (const std::string_view text : {"NaN", "inf", "Infinity", "1e999", ""})
-    EXPECT_EQ(finite_from(text), std::nullopt) << text;
-}
-
 }  // namespace
 }  // namespace quintet

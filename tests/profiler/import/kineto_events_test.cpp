@@ -50,7 +50,7 @@ TEST_F(KinetoEvents, KeepTheLaunchShapeOfAKernel) {
   EXPECT_THAT(activity.launch->block, ElementsAre(384, 2, 1));
   EXPECT_EQ(activity.launch->registers, 168U);
   EXPECT_EQ(activity.launch->dynamic_shared_bytes, 164308U);
-  EXPECT_EQ(activity.launch->occupancy, 0.37);
+  EXPECT_EQ(activity.launch->occupancy, std::nullopt);
   EXPECT_EQ(activity.graph_node, UINT64_MAX) << "ids of 64 bits do not pass through a double";
   EXPECT_EQ(trace.spans.correlation[0], 30666U);
   EXPECT_EQ(trace.spans.channel[0], 12U);
