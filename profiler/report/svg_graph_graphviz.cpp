@@ -62,4 +62,9 @@ extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libgvc\nleak:libcgraph\nleak:libfontconfig\nleak:libpango\n";
 }
+/// Nor is it worth a word on standard error, where a command's users look for trouble.
+extern "C" const char* __lsan_default_options();
+extern "C" const char* __lsan_default_options() {
+  return "print_suppressions=0";
+}
 #endif
