@@ -31,13 +31,20 @@ DeviceRecord common(const Record& from, ActivityKind kind) {
   return record;
 }
 
-DeviceRecord kernel(const CUpti_Activity& activity, KernelNames& names) {
-  const auto from = copy_of<CUpti_ActivityKernel10>(activity);
-  DeviceRecord record = common(from, ActivityKind::kernel);
-  record.name = names.of(from.name);
+/// Of what may be a node of a graph.
+template <class Record>
+DeviceRecord node(const Record& from, ActivityKind kind) {
+  DeviceRecord record = common(from, kind);
   record.graph_node = from.graphNodeId;
   record.graph = from.graphId;
   record.channel = channel_of(from.channelType, from.channelID);
+  return record;
+}
+
+DeviceRecord kernel(const CUpti_Activity& activity, KernelNames& names) {
+  const auto from = copy_of<CUpti_ActivityKernel10>(activity);
+  DeviceRecord record = node(from, ActivityKind::kernel);
+  record.name = names.of(from.name);
   LaunchShape launch;
   launch.grid = {static_cast<std::uint32_t>(from.gridX), static_cast<std::uint32_t>(from.gridY),
                  static_cast<std::uint32_t>(from.gridZ)};
@@ -69,22 +76,16 @@ std::string_view copy_name(std::uint8_t kind) {
 
 DeviceRecord copy(const CUpti_Activity& activity) {
   const auto from = copy_of<CUpti_ActivityMemcpy6>(activity);
-  DeviceRecord record = common(from, ActivityKind::memcpy);
+  DeviceRecord record = node(from, ActivityKind::memcpy);
   record.name = copy_name(from.copyKind);
-  record.graph_node = from.graphNodeId;
-  record.graph = from.graphId;
-  record.channel = channel_of(from.channelType, from.channelID);
   record.bytes = from.bytes;
   return record;
 }
 
 DeviceRecord fill(const CUpti_Activity& activity) {
   const auto from = copy_of<CUpti_ActivityMemset4>(activity);
-  DeviceRecord record = common(from, ActivityKind::memset);
+  DeviceRecord record = node(from, ActivityKind::memset);
   record.name = "Memset";
-  record.graph_node = from.graphNodeId;
-  record.graph = from.graphId;
-  record.channel = channel_of(from.channelType, from.channelID);
   record.bytes = from.bytes;
   return record;
 }

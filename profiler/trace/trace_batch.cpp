@@ -26,31 +26,30 @@ void move_to_end(SpanColumns& to, SpanColumns& from) {
   move_to_end(to.channel, from.channel);
 }
 
+/// Of a trace or a batch: everything, spans in no order.
+template <class Tables>
+void move_all_to_end(Tables& to, TraceBatch& from) {
+  move_to_end(to.lanes, from.lanes);
+  move_to_end(to.tasks, from.tasks);
+  move_to_end(to.activities, from.activities);
+  move_to_end(to.spans, from.spans);
+  move_to_end(to.untimed, from.untimed);
+  move_to_end(to.steps, from.steps);
+  move_to_end(to.host_waits, from.host_waits);
+  move_to_end(to.launches, from.launches);
+}
+
 }  // namespace
 
 void append(TraceBatch& batch, TraceBatch later) {
-  move_to_end(batch.lanes, later.lanes);
-  move_to_end(batch.tasks, later.tasks);
-  move_to_end(batch.activities, later.activities);
-  move_to_end(batch.spans, later.spans);
-  move_to_end(batch.untimed, later.untimed);
-  move_to_end(batch.steps, later.steps);
-  move_to_end(batch.host_waits, later.host_waits);
-  move_to_end(batch.launches, later.launches);
+  move_all_to_end(batch, later);
 }
 
 void append(Trace& trace, TraceBatch batch) {
   sort_spans(batch.spans);
   const std::size_t middle = trace.spans.size();
-  move_to_end(trace.lanes, batch.lanes);
-  move_to_end(trace.tasks, batch.tasks);
-  move_to_end(trace.activities, batch.activities);
-  move_to_end(trace.spans, batch.spans);
+  move_all_to_end(trace, batch);
   merge_spans(trace.spans, middle);
-  move_to_end(trace.untimed, batch.untimed);
-  move_to_end(trace.steps, batch.steps);
-  move_to_end(trace.host_waits, batch.host_waits);
-  move_to_end(trace.launches, batch.launches);
 }
 
 }  // namespace quintet

@@ -1,6 +1,6 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 
 #include "profiler/report/text_report.h"
@@ -82,20 +82,25 @@ ExitCode run(const CLI::App& app, const Options& options) {
 }
 
 /// The words of the modes, in their order.
-std::map<std::string, DeviceRecording> recording_modes() {
-  std::map<std::string, DeviceRecording> modes;
-  for (std::size_t i = 0; i < kDeviceRecordingCount; ++i) {
-    const auto mode = static_cast<DeviceRecording>(i);
-    modes.emplace(name_of(mode), mode);
-  }
+std::vector<std::string> recording_modes() {
+  std::vector<std::string> modes;
+  for (std::size_t i = 0; i < kDeviceRecordingCount; ++i)
+    modes.emplace_back(name_of(static_cast<DeviceRecording>(i)));
   return modes;
 }
 
 void add_record_option(CLI::App& app, DeviceRecording& mode) {
-  app.add_option("--record", mode,
-                 "What of the GPU is recorded: off, graph (one span a launch), node (every kernel, "
-                 "copy and fill), sampled (as node, in short windows of steps; the default)")
-      ->transform(CLI::CheckedTransformer(recording_modes(), CLI::ignore_case).description("MODE"));
+  const auto choose = [&mode](const std::string& word) {
+    const std::vector<std::string> modes = recording_modes();
+    mode =
+        static_cast<DeviceRecording>(std::find(modes.begin(), modes.end(), word) - modes.begin());
+  };
+  app.add_option_function<std::string>(
+         "--record", choose,
+         "What of the GPU is recorded: off, graph (one span a launch), node (every kernel, copy "
+         "and "
+         "fill), sampled (as node, in short windows of steps; the default)")
+      ->check(CLI::IsMember(recording_modes()));
 }
 
 }  // namespace

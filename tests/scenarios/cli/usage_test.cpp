@@ -123,5 +123,10 @@ TEST_F(Usage, EveryListedScenarioAndPolicyCanBeShownAndUsedAsAFile) {
   expect_refusal({"scenarios", "--show", "nothing"}, {"'nothing'", "quintet scenarios"});
 }
 
+TEST_F(Usage, AModeOfRecordingThatIsNoneGetsTheListOfThem) {
+  expect_refusal({"run", "generated-mlp", "--record", "weird"},
+                 {"--record", "weird", "off", "graph", "node", "sampled"});
+}
+
 }  // namespace
 }  // namespace quintet
