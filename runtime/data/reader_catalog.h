@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/data/data_shape.h"
 #include "runtime/data/data_source.h"
 #include "runtime/data/image_dataset.h"
 #include "runtime/model/result.h"
@@ -17,6 +18,8 @@ struct DataReader {
   bool generated = false;  ///< makes its images, reads no file
   bool installed = false;  ///< where DataSource::directory says it is, unless the scenario differs
   Result<DatasetPair> (*open)(const DataSource& source) = nullptr;
+  /// What `open` yields where the data set is whole, told without opening it.
+  DataShape (*shape)(const DataSource& source) = nullptr;
 };
 
 std::span<const DataReader> reader_catalog();

@@ -5,7 +5,7 @@
 
 #include "runtime/exec/backend.h"
 #include "runtime/exec/host_executor.h"
-#include "runtime/exec/training_spec.h"
+#include "runtime/network/training_spec.h"
 
 namespace quintet {
 

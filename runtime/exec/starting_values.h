@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/exec/executor.h"
-#include "runtime/exec/training_spec.h"
+#include "runtime/network/training_spec.h"
 
 namespace quintet {
 

@@ -9,8 +9,8 @@
 
 #include "runtime/data/batch_filler.h"
 #include "runtime/data/image_dataset.h"
-#include "runtime/exec/run_schedule.h"
 #include "runtime/host/host_kernel.h"
+#include "runtime/network/run_schedule.h"
 
 namespace quintet {
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "runtime/exec/executor.h"
-#include "runtime/exec/run_schedule.h"
+#include "runtime/network/run_schedule.h"
 #include "runtime/observe/observer.h"
 
 namespace quintet {

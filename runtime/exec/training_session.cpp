@@ -3,31 +3,12 @@
 #include <cassert>
 #include <fmt/format.h>
 
-#include "runtime/ops/op_catalog.h"
+#include "runtime/network/training_plan.h"
 #include "runtime/policy/plan_builder.h"
 
 namespace quintet {
 
 namespace {
-
-TrainingSetup setup_of(const TrainingSpec& spec) {
-  const RunLength& length = spec.length;
-  const auto full = [&](std::int64_t samples) { return samples == 0 ? 0 : length.batch; };
-  TrainingSetup setup;
-  setup.train_batch = std::min(length.batch, length.train_samples);
-  setup.train_tail = tail_batch(length.train_samples, length.batch);
-  setup.eval_batch = std::min(full(length.test_samples), length.test_samples);
-  setup.eval_tail = tail_batch(length.test_samples, length.batch);
-  setup.train_steps = train_step_count(length);
-  setup.precision = spec.precision;
-  setup.optimizer = spec.optimizer;
-  setup.loss = spec.loss;
-  setup.ema = spec.ema;
-  setup.evaluate = spec.evaluate;
-  setup.micro_batches = spec.micro_batches;
-  setup.seed = spec.seed;
-  return setup;
-}
 
 /// What training leaves behind: weights, their copies, optimizer state, running statistics.
 bool is_learned(const Tensor& tensor) {
@@ -66,21 +47,16 @@ Result<std::unique_ptr<TrainingSession>> TrainingSession::prepare(
   }
   std::unique_ptr<TrainingSession> session(
       new TrainingSession(std::move(spec), std::move(data), std::move(backend)));
-  Result<TrainingGraph> graph =
-      build_training_graph(session->spec_.network, setup_of(session->spec_));
-  if (!graph) return tl::unexpected(graph.error());
-  Result<std::vector<Task>> tasks = lower(graph->ops, graph->tensors, session->spec_.lowering);
-  if (!tasks) return tl::unexpected(tasks.error());
-  for (Task& task : *tasks) {
+  Result<PlanInput> input = plan_input_of(session->spec_);
+  if (!input) return tl::unexpected(input.error());
+  input->sharing = sharing;
+  for (Task& task : input->tasks) {
     if (runs_on_host(task.graph)) continue;
-    const Result<std::uint64_t> bytes = session->backend_->workspace_bytes(task, graph->tensors);
+    const Result<std::uint64_t> bytes = session->backend_->workspace_bytes(task, input->tensors);
     if (!bytes) return tl::unexpected(bytes.error());
     task.workspace_bytes = *bytes;
   }
-  Result<ExecutionPlan> plan = build_plan(
-      {std::move(graph->tensors), std::move(graph->shapes), std::move(graph->atlas),
-       std::move(*tasks), session->spec_.lowering, session->spec_.micro_batches, sharing},
-      policy);
+  Result<ExecutionPlan> plan = build_plan(std::move(*input), policy);
   if (!plan) return tl::unexpected(plan.error());
   session->plan_ = std::move(*plan);
   session->schedule_ = make_schedule(session->spec_.length, session->plan_.shapes);

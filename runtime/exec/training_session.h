@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "runtime/exec/backend.h"
-#include "runtime/exec/run_schedule.h"
 #include "runtime/exec/step_io.h"
 #include "runtime/exec/step_runner.h"
-#include "runtime/exec/training_spec.h"
 #include "runtime/model/result.h"
+#include "runtime/network/run_schedule.h"
+#include "runtime/network/training_spec.h"
 #include "runtime/policy/stream_policy.h"
 
 namespace quintet {

@@ -386,6 +386,7 @@ Result<Scenario> parse_scenario(std::string_view text, const std::string& file) 
   TomlErrors errors(file);
   Scenario scenario = ScenarioParser(document->root(errors), errors, file).parse();
   if (errors.first()) return tl::unexpected(*errors.first());
+  scenario.text = text;
   return scenario;
 }
 

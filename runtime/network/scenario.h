@@ -36,6 +36,7 @@ struct Scenario {
   std::string name;
   std::string description;
   std::string file;                  ///< where it was read; cited in errors
+  std::string text;                  ///< the TOML it was read from
   std::string network;               ///< a name of the network catalog
   std::vector<std::int64_t> hidden;  ///< widths of the hidden layers; mlp only
   DataSource data;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/exec/scenario_session.h"
+#include "runtime/network/scenario_spec.h"
 
 namespace quintet {
 
@@ -40,7 +40,7 @@ Result<PreparedScenario> prepare_scenario(const ScenarioOptions& what, const Pol
   if (!policy) return tl::unexpected(policy.error());
   auto data = open_data(*scenario);
   if (!data) return in_file(data.error(), scenario->file);
-  Result<TrainingSpec> spec = spec_of(*scenario, **data);
+  Result<TrainingSpec> spec = spec_of(*scenario, shape_of(**data));
   if (!spec) return in_file(spec.error(), scenario->file);
   auto session = TrainingSession::prepare(std::move(*spec), *data, *policy, std::move(backend));
   if (!session) return in_file(session.error(), scenario->file);

@@ -4,8 +4,11 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/network/scenario_change.h"
 #include "scenarios/cli/recorded_catalog.h"
 
 namespace quintet {
@@ -35,15 +38,6 @@ CLI::Validator count_from_one() {
           "COUNT"};
 }
 
-/// The value of that name; the parser has checked that there is one.
-template <class Values>
-auto named(const std::string& text, const Values& values) {
-  for (const auto value : values) {
-    if (name_of(value) == text) return value;
-  }
-  return values.front();
-}
-
 }  // namespace
 
 void add_scenario_options(CLI::App& app, ScenarioOptions& options) {
@@ -66,29 +60,18 @@ Result<Scenario> choose_scenario(const ScenarioOptions& options) {
   }
   Result<Scenario> scenario = find_scenario(options.scenario);
   if (!scenario) return scenario;
-  std::string changed;
-  const auto note = [&](std::string_view key, std::string_view value) {
-    changed += fmt::format("{}{} = {}", changed.empty() ? "" : ", ", key, value);
-  };
-  if (options.batch) {
-    scenario->batch = *options.batch;
-    note("batch", std::to_string(*options.batch));
+  std::vector<std::pair<std::string_view, std::string>> changes;
+  if (options.batch) changes.emplace_back("batch", std::to_string(*options.batch));
+  if (!options.precision.empty()) changes.emplace_back("precision", options.precision);
+  if (!options.lowering.empty()) changes.emplace_back("lowering", options.lowering);
+  if (options.resident_input) changes.emplace_back("resident_input", "true");
+  if (options.epochs) changes.emplace_back("epochs", std::to_string(*options.epochs));
+  if (options.steps) changes.emplace_back("steps", std::to_string(*options.steps));
+  for (const auto& [key, value] : changes) {
+    if (auto changed = change_scenario(*scenario, key, value); !changed) {
+      return tl::unexpected(changed.error());
+    }
   }
-  if (!options.precision.empty()) {
-    scenario->precision = named(options.precision, kPrecisions);
-    note("precision", options.precision);
-  }
-  if (!options.lowering.empty()) {
-    scenario->lowering = named(options.lowering, kLowerings);
-    note("lowering", options.lowering);
-  }
-  if (options.resident_input) {
-    scenario->resident_input = true;
-    note("resident_input", "true");
-  }
-  if (options.epochs) scenario->epochs = *options.epochs;
-  if (options.steps) scenario->steps = *options.steps;
-  if (!changed.empty()) scenario->name += fmt::format(" ({})", changed);
   return scenario;
 }
 

@@ -61,6 +61,7 @@ Provenance provenance_of(const PreparedScenario& prepared, const std::string& ex
           .count();
   return {
       {"scenario", scenario.name},
+      {"scenario_toml", scenario.text},
       {"policy", policy.name},
       {"policy_toml", save_policy(policy)},
       {"executor", executor},
@@ -71,6 +72,9 @@ Provenance provenance_of(const PreparedScenario& prepared, const std::string& ex
       {"network", scenario.network},
       {"batch", std::to_string(scenario.batch)},
       {"seed", std::to_string(scenario.seed)},
+      {"epochs", std::to_string(scenario.epochs)},
+      {"steps", scenario.steps ? std::to_string(*scenario.steps) : ""},
+      {"data_shape", text_of(shape_of(*data))},
       {"data", data->train.name},
       {"data_generated", data->train.generated ? "true" : "false"},
       {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},

@@ -56,7 +56,9 @@ const std::vector<Arrow>& arrows() {
       {"profiler/compare/*",
        {"profiler/report", "profiler/metrics", "profiler/analysis", "profiler/trace",
         "runtime/model"}},
-      {"scenarios/cli/*", {"runtime", "profiler"}},
+      {"scenarios/lab/*",
+       {"runtime/model", "runtime/policy", "runtime/network", "runtime/data", "profiler/trace"}},
+      {"scenarios/cli/*", {"runtime", "profiler", "scenarios/lab"}},
       {"examples/recorded_saxpy/*", {"profiler/capture"}},
       {"tests/*", {"tests", "runtime", "profiler", "scenarios"}},
   };

@@ -20,8 +20,8 @@
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/exec/device_arena.h"
 #include "runtime/exec/device_context.h"
-#include "runtime/exec/scenario_session.h"
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/network/scenario_spec.h"
 #include "runtime/ops/cuda_kernel_catalog.h"
 #include "runtime/policy/policy_catalog.h"
 
@@ -182,8 +182,9 @@ void measure(const std::string& name, const std::string& plans_file, std::size_t
   const auto data = value_of(open_data(scenario));
   std::shared_ptr<CudaBackend> backend =
       value_of(CudaBackend::open(PlanSearch::measured, plans_file));
-  const auto session = value_of(TrainingSession::prepare(value_of(spec_of(scenario, *data)), data,
-                                                         value_of(find_policy("serial")), backend));
+  const auto session =
+      value_of(TrainingSession::prepare(value_of(spec_of(scenario, shape_of(*data))), data,
+                                        value_of(find_policy("serial")), backend));
   const ExecutionPlan& plan = session->plan();
   PlanStore store(PlanSearch::measured);
   if (const auto loaded = store.load(plans_file); !loaded)

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "runtime/exec/host_backend.h"
-#include "runtime/exec/scenario_session.h"
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/network/scenario_spec.h"
 #include "runtime/policy/policy_catalog.h"
 
 namespace quintet::test {
@@ -15,7 +15,7 @@ double accuracy_after(const char* name, std::int64_t steps) {
   scenario->steps = steps;
   const auto data = open_data(*scenario);
   EXPECT_TRUE(data) << to_string(data.error());
-  auto spec = spec_of(*scenario, **data);
+  auto spec = spec_of(*scenario, shape_of(**data));
   EXPECT_TRUE(spec) << to_string(spec.error());
   auto session = TrainingSession::prepare(std::move(*spec), *data, *find_policy("renaissance"),
                                           std::make_shared<HostBackend>());

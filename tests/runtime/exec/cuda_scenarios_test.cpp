@@ -7,8 +7,8 @@
 
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/exec/host_backend.h"
-#include "runtime/exec/scenario_session.h"
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/network/scenario_spec.h"
 #include "runtime/policy/policy_catalog.h"
 #include "tests/support/gpu_fixture.h"
 
@@ -46,7 +46,7 @@ std::vector<std::string> small_scenarios() {
 std::vector<double> losses_of(const Scenario& scenario, std::shared_ptr<Backend> backend) {
   const auto data = open_data(scenario).value();
   const auto session =
-      TrainingSession::prepare(spec_of(scenario, *data).value(), data,
+      TrainingSession::prepare(spec_of(scenario, shape_of(*data)).value(), data,
                                find_policy("renaissance-dataflow").value(), std::move(backend));
   if (!session) ADD_FAILURE() << to_string(session.error());
   return (*session)->run(nullptr, {}).losses;

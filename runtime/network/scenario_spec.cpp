@@ -1,4 +1,4 @@
-#include "runtime/exec/scenario_session.h"
+#include "runtime/network/scenario_spec.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,11 +17,9 @@ Result<std::shared_ptr<const DatasetPair>> open_data(const Scenario& scenario) {
   return std::make_shared<const DatasetPair>(std::move(*data));
 }
 
-Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data) {
-  const ImageDataset& train = data.train;
-  Result<NetworkDefinition> network =
-      make_network(scenario.network,
-                   {train.height, train.width, train.channels, train.classes, scenario.hidden});
+Result<TrainingSpec> spec_of(const Scenario& scenario, const DataShape& data) {
+  Result<NetworkDefinition> network = make_network(
+      scenario.network, {data.height, data.width, data.channels, data.classes, scenario.hidden});
   if (!network) {
     Error error = network.error();
     error.file = scenario.file;
@@ -38,13 +36,13 @@ Result<TrainingSpec> spec_of(const Scenario& scenario, const DatasetPair& data) 
   spec.length.micro_batches = spec.micro_batches;
   spec.lowering = scenario.lowering;
   spec.seed = scenario.seed;
-  spec.length.train_samples = train.count;
-  spec.length.test_samples = data.test.count;
+  spec.length.train_samples = data.train_count;
+  spec.length.test_samples = data.test_count;
   spec.length.batch = scenario.batch;
   spec.length.epochs = scenario.epochs;
   spec.length.resident_input = scenario.resident_input;
   spec.length.max_train_steps = scenario.steps.value_or(-1);
-  const std::int64_t per_epoch = (train.count + scenario.batch - 1) / scenario.batch;
+  const std::int64_t per_epoch = (data.train_count + scenario.batch - 1) / scenario.batch;
   spec.learning_rates = schedule_of(scenario, per_epoch).table(train_step_count(spec.length));
   return spec;
 }

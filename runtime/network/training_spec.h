@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/exec/run_schedule.h"
 #include "runtime/model/lowering.h"
+#include "runtime/network/run_schedule.h"
 #include "runtime/network/training_graph.h"
 
 namespace quintet {

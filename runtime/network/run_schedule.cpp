@@ -1,4 +1,4 @@
-#include "runtime/exec/run_schedule.h"
+#include "runtime/network/run_schedule.h"
 
 #include <algorithm>
 #include <cassert>
