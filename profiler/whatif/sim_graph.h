@@ -1,0 +1,48 @@
+/// A step as flat arrays for the simulator: nodes, queues, edges. A search changes queues and order in place.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace quintet {
+
+/// Position in SimGraph::nodes.
+using SimIndex = std::uint32_t;
+
+inline constexpr std::uint16_t kNoQueue = std::numeric_limits<std::uint16_t>::max();
+
+/// A piece of work: a task on the device, a call of the host, or an instant (work_ns = 0).
+struct SimNode {
+  double work_ns = 0;         ///< alone
+  float sm_share = 0;         ///< 0 = does not contend for multiprocessors (hosts, copy engines)
+  float bandwidth_share = 0;  ///< 0 = does not contend for memory
+  float queue_gap_ns = 0;     ///< least time after the end of the node before it in its queue
+  std::uint16_t queue = kNoQueue;  ///< nodes of a queue run one after the other, in issue order
+};
+
+/// `to` begins `gap_ns` or more after `from` ends. Between nodes of one queue it is ignored: their
+/// order says it already.
+struct SimEdge {
+  SimIndex from = 0;
+  SimIndex to = 0;
+  float gap_ns = 0;
+};
+
+/// Edges may point either way through `order`, but order and edges together must have no cycle.
+struct SimGraph {
+  std::vector<SimNode> nodes;
+  std::vector<SimIndex> order;       ///< issue order: each node once
+  std::vector<SimEdge> edges;        ///< sorted by `from`; seal() does it
+  std::vector<SimIndex> first_edge;  ///< of each node in `edges`, and the end; made by seal()
+  std::vector<SimIndex>
+      step_ends;  ///< nodes whose ends are ends of consecutive steps; may be empty
+  double between_steps_ns =
+      0;  ///< with fewer than two step ends: a step lasts as long as all of it, and this
+
+  /// Sorts the edges and indexes them. To be called after edges or nodes were added; changes of
+  /// queue, work and order need no second call.
+  void seal();
+};
+
+}  // namespace quintet

@@ -1,0 +1,65 @@
+/// A discrete-event run of a SimGraph: when each node begins and ends, and how long a step takes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/whatif/device_model.h"
+#include "profiler/whatif/sim_graph.h"
+
+namespace quintet {
+
+/// In ns from the begin of the run, per node.
+struct SimTimes {
+  std::vector<double> begin_ns;
+  std::vector<double> end_ns;
+};
+
+struct SimResult {
+  double makespan_ns = 0;  ///< end of the last node
+  /// Steady state: between the last two step ends, else makespan + between_steps_ns.
+  double step_ns = 0;
+  bool complete = true;  ///< false: a cycle kept nodes from running; the times mean nothing
+};
+
+/// Keeps its scratch memory between runs: no allocation for graphs no larger than the last. One
+/// thread.
+class Simulator {
+ public:
+  explicit Simulator(const ContentionModel& contention) : contention_(contention) {}
+
+  /// The graph must be sealed. Same graph, same result, to the bit. `times`, if given, receives
+  /// when each node ran.
+  SimResult run(const SimGraph& graph, SimTimes* times = nullptr);
+
+ private:
+  struct Running {
+    SimIndex node = 0;
+    double left_ns = 0;  ///< of its work
+    double slowdown = 1;
+  };
+  struct Pending {
+    SimIndex node = 0;
+    double begin_ns = 0;
+  };
+
+  void prepare(const SimGraph& graph);
+  void arrive(SimIndex node, double ready_ns);
+  void release(const SimGraph& graph, SimIndex node);
+  [[nodiscard]] double next_change() const;
+  void finish_due(double passed_ns);
+  void begin_due(const SimGraph& graph, SimTimes* times);
+  void set_slowdowns(const SimGraph& graph);
+
+  ContentionModel contention_;
+  double now_ns_ = 0;
+  std::vector<SimIndex> next_in_queue_;
+  std::vector<SimIndex> last_in_queue_;
+  std::vector<std::uint32_t> missing_;
+  std::vector<double> ready_ns_;  ///< until a node begins; then its end
+  std::vector<Running> running_;
+  std::vector<Pending> pending_;
+  std::vector<SimIndex> done_;
+};
+
+}  // namespace quintet
