@@ -12,6 +12,7 @@
 #include "profiler/capture/host_recorder.h"
 #include "profiler/metrics/metric_catalog.h"
 #include "profiler/trace/trace_reader.h"
+#include "runtime/data/data_shape.h"
 #include "runtime/host/host_device.h"
 #include "runtime/model/nanos.h"
 #include "runtime/observe/observer_list.h"

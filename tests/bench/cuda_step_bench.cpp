@@ -9,13 +9,16 @@
 //   cuda_step_bench --benchmark_filter=step/resnet50/32/ --benchmark_out=out.json
 //
 // QUINTET_PLANS names the file of library plans; without it they are searched anew in each run of
-// the program. tests/bench/gpu_tables.py makes tables of the output.
+// the program. QUINTET_POLICIES names a folder of more policies, FOLDER/resnet50-b32/NAME.toml, each
+// timed with its own place of gradients, lowering fused. tests/bench/gpu_tables.py makes tables of
+// the output.
 #include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -58,13 +61,14 @@ const std::vector<BenchNetwork>& networks() {
 struct StepCase {
   const BenchNetwork* network = nullptr;
   std::int64_t batch = 0;
-  std::string policy;
+  std::string policy;  ///< built-in, or the path of a file
   GradientMode gradients = GradientMode::in_place;
   StepMode mode = StepMode::host_sync;
   Lowering lowering = Lowering::article;
 
   [[nodiscard]] std::string name() const {
-    std::string text = "step/" + network->name + "/" + std::to_string(batch) + "/" + policy;
+    std::string text = "step/" + network->name + "/" + std::to_string(batch) + "/" +
+                       std::filesystem::path(policy).stem().string();
     for (const std::string_view part : {name_of(gradients), name_of(mode), name_of(lowering)})
       text.append("/").append(part);
     return text;
@@ -193,8 +197,35 @@ std::vector<StepCase> all_cases() {
   return cases;
 }
 
+/// The policies of FOLDER/<network>-b<batch>, by name, in every step mode.
+std::vector<StepCase> cases_of_folder(const std::filesystem::path& folder) {
+  std::vector<StepCase> cases;
+  for (const BenchNetwork& network : networks()) {
+    for (const std::int64_t batch : network.batches) {
+      const std::filesystem::path own = folder / (network.name + "-b" + std::to_string(batch));
+      if (!std::filesystem::is_directory(own)) continue;
+      std::vector<std::string> files;
+      for (const auto& entry : std::filesystem::directory_iterator(own))
+        if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+      std::sort(files.begin(), files.end());
+      for (const StepMode mode :
+           {StepMode::host_sync, StepMode::event_sync, StepMode::whole_step}) {
+        for (const std::string& file : files)
+          cases.push_back({&network, batch, file, value_of(load_policy(file)).gradients, mode,
+                           Lowering::fused});
+      }
+    }
+  }
+  return cases;
+}
+
 void register_all(const std::shared_ptr<StepBench>& bench) {
-  for (const StepCase& what : all_cases()) {
+  std::vector<StepCase> cases = all_cases();
+  if (const char* const folder = std::getenv("QUINTET_POLICIES"); folder != nullptr) {
+    const std::vector<StepCase> more = cases_of_folder(folder);
+    cases.insert(cases.end(), more.begin(), more.end());
+  }
+  for (const StepCase& what : cases) {
     const auto run = [bench, what](benchmark::State& state) { time_steps(state, *bench, what); };
     benchmark::RegisterBenchmark(what.name().c_str(), run)
         ->Iterations(1)
