@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "runtime/policy/issue_order.h"
 #include "runtime/policy/memory_planner.h"
 #include "runtime/policy/step_planner.h"
 #include "runtime/policy/sync_planner.h"
@@ -30,6 +31,8 @@ class PlanBuilder {
   }
 
   Result<ExecutionPlan> build() {
+    if (auto known = check_issue_rules(policy_, plan_.tasks); !known)
+      return tl::unexpected(known.error());
     if (auto placed = place_tasks(); !placed) return tl::unexpected(placed.error());
     empty_taskless_graphs();
     plan_memory_regions();
@@ -132,6 +135,12 @@ class PlanBuilder {
           add_tasks(part, graph);
       }
       if (graph.tasks.empty()) continue;
+      if (!policy_.issue.empty()) {
+        auto issued =
+            issue_order({plan_.tasks, plan_.accesses, graph.tasks, policy_.issue, policy_.file});
+        if (!issued) return tl::unexpected(issued.error());
+        graph.tasks = std::move(*issued);
+      }
       Result<std::vector<Edge>> edges =
           plan_sync({plan_.tasks, plan_.accesses, graph.tasks, policy_.sync, policy_.edges,
                      policy_.file, plan_.memory.regions()});

@@ -66,6 +66,7 @@ class PolicyParser {
     read_subgraphs();
     read_priorities();
     read_edges();
+    read_issue();
     root_.finish();
     return std::move(policy_);
   }
@@ -144,6 +145,7 @@ class PolicyParser {
     for (TomlSection& layer : root_.sections("layers")) {
       const auto glob = layer.text("glob");
       const auto name = layer.text("stream");
+      const auto reason = layer.text("reason");
       layer.require("glob", glob.has_value(), "glob = \"conv*\"");
       layer.require("stream", name.has_value(), "stream = \"COMP_1\"");
       layer.finish();
@@ -152,7 +154,10 @@ class PolicyParser {
                     "write \"*\" for every layer");
       }
       const auto stream = name ? stream_named(name->value, name->line) : std::nullopt;
-      if (glob && stream) policy_.layers.push_back({glob->value, *stream, glob->line});
+      if (glob && stream) {
+        policy_.layers.push_back(
+            {glob->value, *stream, glob->line, reason ? reason->value : std::string()});
+      }
     }
   }
 
@@ -223,6 +228,25 @@ class PolicyParser {
                     "name another task in from or to");
       }
       if (from && to) policy_.edges.push_back({from->value, to->value, from->line});
+    }
+  }
+
+  void read_issue() {
+    for (TomlSection& rule : root_.sections("issue")) {
+      const auto task = rule.text("task");
+      const auto after = rule.text("after");
+      const auto reason = rule.text("reason");
+      rule.require("task", task.has_value(), "task = \"conv*/CONV_FP32_BWD/dW\"");
+      rule.require("after", after.has_value(), "after = \"conv1/CONV_FP32_BWD/dX\"");
+      rule.finish();
+      if (task && after && task->value == after->value) {
+        errors_.add(task->line, fmt::format("{} is to be issued after itself", task->value),
+                    "name another task in task or after");
+      }
+      if (task && after) {
+        policy_.issue.push_back(
+            {task->value, after->value, task->line, reason ? reason->value : std::string()});
+      }
     }
   }
 

@@ -10,30 +10,6 @@ namespace quintet {
 
 namespace {
 
-/// '*' = any run of characters, '?' = any one. Linear but for backtracking to the last star.
-bool glob_matches(std::string_view glob, std::string_view text) {
-  std::size_t g = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t star_text = 0;
-  while (t < text.size()) {
-    if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      star_text = t;
-    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
-      ++g;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      g = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  return std::all_of(glob.begin() + static_cast<std::ptrdiff_t>(g), glob.end(),
-                     [](char letter) { return letter == '*'; });
-}
-
 std::string_view base_name(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);  // npos + 1 = 0: the whole path
 }
@@ -62,6 +38,30 @@ Error subgraph_unlisted(const StreamPolicy& policy, GraphId graph, std::string_v
 
 }  // namespace
 
+/// Linear but for backtracking to the last star.
+bool glob_matches(std::string_view glob, std::string_view text) {
+  std::size_t g = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      star_text = t;
+    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      g = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  return std::all_of(glob.begin() + static_cast<std::ptrdiff_t>(g), glob.end(),
+                     [](char letter) { return letter == '*'; });
+}
+
 std::string_view name_of(SyncRule rule) {
   switch (rule) {
     case SyncRule::adjacent:
@@ -80,14 +80,16 @@ bool operator==(const StreamPolicy& a, const StreamPolicy& b) {
   return a.name == b.name && a.description == b.description && a.sync == b.sync &&
          a.gradients == b.gradients && a.step == b.step && a.ops == b.ops && a.parts == b.parts &&
          a.layers == b.layers && a.by_subgraph == b.by_subgraph && a.subgraphs == b.subgraphs &&
-         a.priorities == b.priorities && a.edges == b.edges;
+         a.priorities == b.priorities && a.edges == b.edges && a.issue == b.issue;
 }
 
 Result<StreamChoice> stream_of(const StreamPolicy& policy, const Task& task) {
   for (const LayerRule& rule : policy.layers) {
     const bool whole_name = rule.glob.find('/') != std::string::npos;
     if (glob_matches(rule.glob, whole_name ? task.name : task.layer)) {
-      return chosen(policy, rule.stream, rule.line, "layer glob " + rule.glob);
+      StreamChoice choice = chosen(policy, rule.stream, rule.line, "layer glob " + rule.glob);
+      if (!rule.reason.empty()) choice.reason += fmt::format(" ({})", rule.reason);
+      return choice;
     }
   }
   const std::string kind(name_of(task.kind));
@@ -149,6 +151,12 @@ std::string save_policy(const StreamPolicy& policy) {
   for (const LayerRule& rule : policy.layers) {
     text += fmt::format("\n[[layers]]\nglob = {}\nstream = \"{}\"\n", toml_quoted(rule.glob),
                         name_of(rule.stream));
+    if (!rule.reason.empty()) text += fmt::format("reason = {}\n", toml_quoted(rule.reason));
+  }
+  for (const IssueRule& rule : policy.issue) {
+    text += fmt::format("\n[[issue]]\ntask = {}\nafter = {}\n", toml_quoted(rule.task),
+                        toml_quoted(rule.after));
+    if (!rule.reason.empty()) text += fmt::format("reason = {}\n", toml_quoted(rule.reason));
   }
   for (const ManualEdge& edge : policy.edges) {
     text += fmt::format("\n[[edges]]\nfrom = {}\nto = {}\n", toml_quoted(edge.from),

@@ -45,8 +45,21 @@ struct LayerRule {
   std::string glob;
   StreamKind stream = StreamKind::COMP_1;
   int line = 0;
+  std::string reason = {};  ///< why, as the file says; may be empty
   friend bool operator==(const LayerRule& a, const LayerRule& b) {
-    return a.glob == b.glob && a.stream == b.stream;
+    return a.glob == b.glob && a.stream == b.stream && a.reason == b.reason;
+  }
+};
+
+/// Tasks that are issued later than program order would have it: each task of a captured graph
+/// whose whole name matches the glob `task` comes after the task called `after`.
+struct IssueRule {
+  std::string task;   ///< a glob
+  std::string after;  ///< a name
+  int line = 0;
+  std::string reason = {};  ///< why, as the file says; may be empty
+  friend bool operator==(const IssueRule& a, const IssueRule& b) {
+    return a.task == b.task && a.after == b.after && a.reason == b.reason;
   }
 };
 
@@ -79,6 +92,7 @@ struct StreamPolicy {
   std::map<GraphId, StreamRule> subgraphs;     ///< the stream each sub-graph is launched on
   std::array<int, kStreamCount> priorities{};  ///< CUDA's sense: lower is more urgent
   std::vector<ManualEdge> edges;               ///< sync = manual only
+  std::vector<IssueRule> issue;                ///< what is issued later than in program order
 
   friend bool operator==(const StreamPolicy& a, const StreamPolicy& b);
 };
@@ -100,6 +114,8 @@ std::string save_policy(const StreamPolicy& policy);
 /// sub-graph, the last only for kinds that `by_subgraph` lists. A kind that nothing lists is an
 /// error, never a default.
 Result<StreamChoice> stream_of(const StreamPolicy& policy, const Task& task);
+/// '*' = any run of characters, '?' = any one.
+bool glob_matches(std::string_view glob, std::string_view text);
 /// The stream a sub-graph is launched on; an error where the policy does not list it.
 Result<StreamKind> launch_stream_of(const StreamPolicy& policy, GraphId graph);
 

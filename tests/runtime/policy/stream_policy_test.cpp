@@ -83,6 +83,36 @@ TEST(PolicyFile, ReadsTheEdgesOfAManualPolicy) {
   EXPECT_EQ(policy.edges[0].line, 6);
 }
 
+TEST(PolicyFile, ReadsIssueRulesAndReasonsAndSavesThem) {
+  const StreamPolicy policy = parsed(kHead +
+                                     "[[layers]]\n"
+                                     "glob = \"fc1\"\n"
+                                     "stream = \"COMP_2\"\n"
+                                     "reason = \"earliest finish\"\n"
+                                     "[[issue]]\n"
+                                     "task = \"*/CONV_FP32_BWD/dW\"\n"
+                                     "after = \"conv1/CONV_FP32_BWD/dX\"\n"
+                                     "reason = \"off the critical path\"\n"
+                                     "[[issue]]\n"
+                                     "task = \"a\"\n"
+                                     "after = \"b\"\n");
+  ASSERT_EQ(policy.issue.size(), 2U);
+  EXPECT_EQ(policy.issue[0], (IssueRule{"*/CONV_FP32_BWD/dW", "conv1/CONV_FP32_BWD/dX", 0,
+                                        "off the critical path"}));
+  EXPECT_EQ(policy.issue[0].line, 10);
+  EXPECT_EQ(policy.issue[1].reason, "");
+  EXPECT_EQ(stream_of(policy,
+                      task_of(ComputeOp::RELU_FP32_FWD, TaskPart::Y, GraphId::DEEP_FWD_BWD, "fc1"))
+                ->reason,
+            "mine.toml:6: layer glob fc1 -> COMP_2 (earliest finish)");
+  EXPECT_EQ(parsed(save_policy(policy)), policy);
+  EXPECT_EQ(error_of(kHead + "[[issue]]\ntask = \"a\"\n"),
+            "mine.toml:5: the key after of [issue] is missing; add after = "
+            "\"conv1/CONV_FP32_BWD/dX\"");
+  EXPECT_EQ(error_of(kHead + "[[issue]]\ntask = \"a\"\nafter = \"a\"\n"),
+            "mine.toml:6: a is to be issued after itself; name another task in task or after");
+}
+
 TEST(PolicyFile, NamesFileLineAndCureOfEachFault) {
   const std::string ops = "[ops]\n";  // line 5, after the four of the head
   EXPECT_EQ(error_of("name = \"mine\"\nsync = \n").substr(0, 28), "mine.toml:2: not valid TOML:");
