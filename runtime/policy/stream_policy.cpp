@@ -17,7 +17,8 @@ std::string_view base_name(std::string_view path) {
 StreamChoice chosen(const StreamPolicy& policy, StreamKind stream, int line,
                     std::string_view rule) {
   return {stream,
-          fmt::format("{}:{}: {} -> {}", base_name(policy.file), line, rule, name_of(stream))};
+          fmt::format("{}:{}: {} -> {}", base_name(policy.file), line, rule, name_of(stream)),
+          line};
 }
 
 Error nothing_lists(const StreamPolicy& policy, const Task& task, std::string_view kind) {

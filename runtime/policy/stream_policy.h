@@ -100,6 +100,7 @@ struct StreamPolicy {
 struct StreamChoice {
   StreamKind stream = StreamKind::COMP_1;
   std::string reason;  ///< "renaissance.toml:31: part dW -> COMP_1"
+  int line = 0;        ///< of the rule, in StreamPolicy::file
 };
 
 /// Parses and validates. Unknown keys, kinds, streams and values are errors with file, line and the

@@ -62,8 +62,9 @@ const std::vector<Arrow>& arrows() {
       {"scenarios/lab/*",
        {"runtime/model", "runtime/policy", "runtime/network", "runtime/data", "profiler/trace"}},
       {"scenarios/cli/*", {"runtime", "profiler", "scenarios/lab"}},
+      {"viewer/model/mapping/*", {"runtime/model", "runtime/policy"}},
       {"examples/recorded_saxpy/*", {"profiler/capture"}},
-      {"tests/*", {"tests", "runtime", "profiler", "scenarios"}},
+      {"tests/*", {"tests", "runtime", "profiler", "scenarios", "viewer"}},
   };
   return kArrows;
 }

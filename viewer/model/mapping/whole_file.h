@@ -1,0 +1,15 @@
+/// Small text files that are always either as they were or whole.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/model/result.h"
+
+namespace quintet {
+
+/// Writes beside `path` and renames into place. Errors: the folder or the disk, with the system's
+/// words; what was there before is then untouched.
+Result<void> write_whole_file(const std::string& path, std::string_view text);
+
+}  // namespace quintet
