@@ -21,6 +21,7 @@
 #include "runtime/exec/device_arena.h"
 #include "runtime/exec/device_context.h"
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/exec/training_session.h"
 #include "runtime/network/scenario_spec.h"
 #include "runtime/ops/cuda_kernel_catalog.h"
 #include "runtime/policy/policy_catalog.h"

@@ -1,0 +1,232 @@
+// Time to prepare a frame of the timeline over 10 million spans at 1920x1080, to build its index,
+// and to open such a recording up to its first correct frame. Targets: 4 ms (p99) a frame at any
+// zoom, 2 s to open, 48 bytes a span of trace and index together.
+//   streams  five lanes that interleave, 0.9 us of every us busy, some spans a thousand times longer
+//   dense    the same in one lane
+//   lanes40  the same in forty lanes, all in view
+//   nested   five lanes whose spans overlap three deep
+// frame/SHAPE/NS: NS = what is in view, 0 = everything; views at random places, each prepared once
+// after memory was read elsewhere: counters p50_us, p99_us, max_us, boxes, blocks (means).
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "profiler/trace/span_order.h"
+#include "profiler/trace/trace_batch.h"
+#include "profiler/trace/trace_file.h"
+#include "profiler/trace/trace_reader.h"
+#include "viewer/model/timeline/timeline_frame.h"
+
+namespace quintet::viewer {
+namespace {
+
+constexpr std::int64_t kSpans = 10'000'000;
+constexpr double kWidth = 1920;
+constexpr double kHeight = 1080;
+
+enum class Shape : std::uint8_t { streams, dense, lanes40, nested };
+
+std::uint16_t lanes_of(Shape shape) {
+  switch (shape) {
+    case Shape::streams:
+    case Shape::nested:
+      return 5;
+    case Shape::dense:
+      return 1;
+    case Shape::lanes40:
+      return 40;
+  }
+  return 1;
+}
+
+std::shared_ptr<Trace> make_trace(Shape shape) {
+  auto trace = std::make_shared<Trace>();
+  const std::uint16_t lanes = lanes_of(shape);
+  for (std::uint16_t lane = 0; lane < lanes; ++lane) {
+    Lane entry;
+    entry.id = LaneId(lane);
+    entry.name = "stream " + std::to_string(lane);
+    trace->lanes.push_back(entry);
+  }
+  trace->tasks.resize(100);
+  std::mt19937_64 engine(1);
+  std::vector<std::int64_t> now(lanes, 1'000'000'000'000'000'000);
+  for (std::int64_t i = 0; i < kSpans; ++i) {
+    const auto lane = static_cast<std::uint16_t>(i % lanes);
+    const std::uint64_t draw = engine();
+    Span span;
+    std::int64_t length = 200 + static_cast<std::int64_t>(draw % 1400);
+    if (draw % 1009 == 0) length *= 1000;
+    span.begin_ns = now[lane] + static_cast<std::int64_t>(draw >> 40) % 200;
+    span.end_ns = span.begin_ns + length;
+    now[lane] = shape == Shape::nested ? span.begin_ns + length / 3 : span.end_ns;
+    span.task = static_cast<std::uint32_t>(draw % 100);
+    span.step = static_cast<std::int32_t>(i / 1000);
+    span.lane = lane;
+    span.executor_lane = lane;
+    append_span(trace->spans, span);
+  }
+  sort_spans(trace->spans);
+  return trace;
+}
+
+/// One trace is in memory at a time.
+std::shared_ptr<Trace> trace_of(Shape shape) {
+  static std::shared_ptr<Trace> trace;
+  static Shape held = Shape::streams;
+  if (!trace || held != shape) {
+    trace.reset();
+    trace = make_trace(shape);
+    held = shape;
+  }
+  return trace;
+}
+
+double bytes_a_span(std::size_t bytes) {
+  return static_cast<double>(bytes) / static_cast<double>(kSpans);
+}
+
+void index(benchmark::State& state, Shape shape) {
+  const std::shared_ptr<Trace> trace = trace_of(shape);
+  std::size_t bytes = 0;
+  for (auto _ : state) {
+    const auto built = TimelineIndex::build(trace);
+    if (!built) state.SkipWithError(to_string(built.error()).c_str());
+    bytes = built ? built->held_bytes() : 0;
+  }
+  state.SetItemsProcessed(state.iterations() * kSpans);
+  state.counters["bytes_a_span"] = bytes_a_span(bytes);
+}
+
+/// Reads memory that frames do not need, so that no frame finds its own in a cache.
+class CacheSweeper {
+ public:
+  CacheSweeper() : memory_(64 << 20) {}
+  void sweep() {
+    for (std::size_t i = 0; i < memory_.size(); i += 64)
+      ++memory_[i];
+    benchmark::ClobberMemory();
+  }
+
+ private:
+  std::vector<unsigned char> memory_;
+};
+
+void frame(benchmark::State& state, Shape shape) {
+  const auto built = TimelineIndex::build(trace_of(shape));
+  if (!built) return state.SkipWithError(to_string(built.error()).c_str());
+  LaneMetrics metrics;
+  const LaneLayout layout(*built, metrics);
+  TimelineCamera camera;
+  camera.set_width(kWidth);
+  camera.set_extent(built->extent());
+  std::mt19937_64 engine(2);
+  CacheSweeper sweeper;
+  TimelineFrame prepared;
+  std::vector<double> micros;
+  std::uint64_t boxes = 0;
+  std::uint64_t blocks = 0;
+  for (auto _ : state) {
+    const Interval& all = built->extent();
+    camera.fit();
+    if (state.range(0) > 0) {
+      const auto at = std::uniform_int_distribution<std::int64_t>(all.begin, all.end)(engine);
+      camera.show({at, at + state.range(0)}, 0);
+    }
+    sweeper.sweep();
+    const auto begin = std::chrono::steady_clock::now();
+    prepare_frame(*built, layout, {camera.view(), 0, kHeight}, prepared);
+    const auto end = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(end - begin).count();
+    state.SetIterationTime(seconds);
+    micros.push_back(seconds * 1e6);
+    boxes += prepared.boxes.size();
+    blocks += prepared.blocks.size();
+  }
+  std::sort(micros.begin(), micros.end());
+  const auto quantile = [&micros](double p) {
+    return micros[static_cast<std::size_t>(p * static_cast<double>(micros.size() - 1))];
+  };
+  state.counters["p50_us"] = quantile(0.5);
+  state.counters["p99_us"] = quantile(0.99);
+  state.counters["max_us"] = micros.back();
+  state.counters["boxes"] = static_cast<double>(boxes) / static_cast<double>(micros.size());
+  state.counters["blocks"] = static_cast<double>(blocks) / static_cast<double>(micros.size());
+}
+
+/// A recording of a trace in a folder of its own, removed with it.
+class RecordedFile {
+ public:
+  explicit RecordedFile(const Trace& trace) {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "quintet-bench-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    folder_ = pattern;
+    if (auto written = write_trace(trace, path(), TraceForm::plain); !written) {
+      throw std::runtime_error(to_string(written.error()));
+    }
+  }
+  ~RecordedFile() {
+    std::error_code none;
+    std::filesystem::remove_all(folder_, none);
+  }
+  RecordedFile(const RecordedFile&) = delete;
+  RecordedFile& operator=(const RecordedFile&) = delete;
+  [[nodiscard]] std::string path() const { return folder_ + "/run.qtrace"; }
+
+ private:
+  std::string folder_;
+};
+
+void first_frame(benchmark::State& state, Shape shape) {
+  const RecordedFile file(*trace_of(shape));
+  double read_ms = 0;
+  for (auto _ : state) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto trace = read_trace(file.path());
+    if (!trace) return state.SkipWithError(to_string(trace.error()).c_str());
+    const auto read = std::chrono::steady_clock::now();
+    const auto built = TimelineIndex::build(std::make_shared<Trace>(std::move(*trace)));
+    if (!built) return state.SkipWithError(to_string(built.error()).c_str());
+    const LaneLayout layout(*built, {});
+    TimelineCamera camera;
+    camera.set_width(kWidth);
+    camera.set_extent(built->extent());
+    TimelineFrame prepared;
+    prepare_frame(*built, layout, {camera.view(), 0, kHeight}, prepared);
+    if (prepared.blocks.empty()) return state.SkipWithError("the frame is empty");
+    read_ms += std::chrono::duration<double, std::milli>(read - begin).count();
+  }
+  state.counters["read_ms"] = read_ms / static_cast<double>(state.iterations());
+}
+
+void zooms(benchmark::internal::Benchmark* benchmark) {
+  for (const std::int64_t ns : {0L, 1'000'000'000L, 100'000'000L, 10'000'000L, 1'000'000L, 100'000L,
+                                10'000L, 1'000L})
+    benchmark->Arg(ns);
+  benchmark->Iterations(300)->UseManualTime()->Unit(benchmark::kMicrosecond);
+}
+void few(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Iterations(3)->UseRealTime()->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK_CAPTURE(index, streams, Shape::streams)->Apply(few);
+BENCHMARK_CAPTURE(frame, streams, Shape::streams)->Apply(zooms);
+BENCHMARK_CAPTURE(first_frame, streams, Shape::streams)->Apply(few);
+BENCHMARK_CAPTURE(index, dense, Shape::dense)->Apply(few);
+BENCHMARK_CAPTURE(frame, dense, Shape::dense)->Apply(zooms);
+BENCHMARK_CAPTURE(index, lanes40, Shape::lanes40)->Apply(few);
+BENCHMARK_CAPTURE(frame, lanes40, Shape::lanes40)->Apply(zooms);
+BENCHMARK_CAPTURE(index, nested, Shape::nested)->Apply(few);
+BENCHMARK_CAPTURE(frame, nested, Shape::nested)->Apply(zooms);
+
+}  // namespace
+}  // namespace quintet::viewer

@@ -1,0 +1,38 @@
+/// Builds the rows of many lanes in one walk over their spans in order of begin.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "viewer/model/timeline/sub_row_chooser.h"
+#include "viewer/model/timeline/timeline_index.h"
+
+namespace quintet::viewer {
+
+/// Owns: the rows under construction. Threads: one at a time. Throws: bad_alloc.
+/// Usage: append() every span, then a second walk over the lanes that overflowed(), then take().
+class RowBuilder {
+ public:
+  /// `spans` = how many there are in all, to know which lanes are dense.
+  RowBuilder(const std::vector<TimelineLane>& lanes, std::size_t spans,
+             const IndexOptions& options);
+
+  void append(std::size_t lane, std::uint32_t position, std::int64_t begin_ns,
+              std::int64_t end_ns);
+  /// True where lanes were too deep: their spans must be appended once more.
+  bool collapse_overflowed();
+  [[nodiscard]] bool wants_again(std::size_t lane) const { return again_[lane]; }
+  std::vector<LaneRows> take();
+
+ private:
+  const std::vector<TimelineLane>& lanes_;
+  std::size_t spans_;
+  std::vector<LaneRows> rows_;
+  std::vector<SubRowChooser> choosers_;
+  std::vector<std::size_t> most_rows_;
+  std::vector<bool> overflowed_;
+  std::vector<bool> again_;
+};
+
+}  // namespace quintet::viewer

@@ -1,0 +1,28 @@
+/// Puts spans that overlap into sub-rows: each goes to the first row that is free when it begins.
+/// The same spans always give the same rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace quintet::viewer {
+
+/// Owns: the end of each row. Threads: one at a time. Throws: bad_alloc.
+/// Usage: place() with begins in ascending order.
+class SubRowChooser {
+ public:
+  /// The row of a span, from 0; O(log rows).
+  std::size_t place(std::int64_t begin_ns, std::int64_t end_ns);
+  /// How many rows there are by now.
+  [[nodiscard]] std::size_t size() const { return rows_; }
+
+ private:
+  void widen();
+
+  std::size_t rows_ = 0;
+  std::size_t leaves_ = 0;
+  std::vector<std::int64_t> earliest_end_;  ///< a tree over the rows, its root at 1
+};
+
+}  // namespace quintet::viewer
