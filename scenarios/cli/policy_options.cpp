@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/policy_catalog.h"
 
 namespace quintet {
@@ -34,11 +35,22 @@ void turn(const std::string& text, const char* knob, const Values& values, Value
   turned += fmt::format("{}{} = {}", turned.empty() ? "" : ", ", knob, text);
 }
 
+Result<StreamPolicy> computed_for(const std::string& name, const PolicyOptions& options,
+                                  const PlanInputSource& input) {
+  const Result<PlanInput> step = input();
+  if (!step) return tl::unexpected(step.error());
+  StepKnobs knobs;
+  std::string turned;
+  turn(options.gradients, "gradients", kGradientModes, knobs.gradients, turned);
+  turn(options.step, "step", kStepModes, knobs.step, turned);
+  return find_policy(name, *step, estimated_weights(step->tasks), knobs);
+}
+
 }  // namespace
 
 void add_policy_options(CLI::App& app, PolicyOptions& options) {
   app.add_option("--policy", options.policy,
-                 "Built-in policy or policy file (default: the scenario's)");
+                 "Built-in or computed policy, or policy file (default: the scenario's)");
   app.add_option("--sync", options.sync, "Override the policy's rule for waits")
       ->check(CLI::IsMember(names(kRules)));
   app.add_option("--gradients", options.gradients, "Override where activation gradients go")
@@ -47,9 +59,12 @@ void add_policy_options(CLI::App& app, PolicyOptions& options) {
       ->check(CLI::IsMember(names(kStepModes)));
 }
 
-Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario) {
-  Result<StreamPolicy> policy =
-      find_policy(options.policy.empty() ? scenario.policy : options.policy);
+Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario,
+                                   const PlanInputSource& input) {
+  const std::string& name = options.policy.empty() ? scenario.policy : options.policy;
+  Result<StreamPolicy> policy = find_computed(name) != nullptr
+                                    ? computed_for(name, options, input)
+                                    : find_policy(name);
   if (!policy) return policy;
   std::string turned;
   turn(options.sync, "sync", kRules, policy->sync, turned);

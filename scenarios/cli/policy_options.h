@@ -1,10 +1,12 @@
 /// The options that choose a policy and turn its knobs, shared by every sub-command that plans.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "runtime/model/result.h"
 #include "runtime/network/scenario.h"
+#include "runtime/policy/plan_builder.h"
 #include "runtime/policy/stream_policy.h"
 
 namespace CLI {
@@ -23,8 +25,13 @@ struct PolicyOptions {
 
 void add_policy_options(CLI::App& app, PolicyOptions& options);
 
+/// What a scenario's policy is computed from, made only where one is.
+using PlanInputSource = std::function<Result<PlanInput>()>;
+
 /// The policy that scenario and options give; a turned knob shows in its name: "renaissance (step =
-/// whole_step)".
-Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario);
+/// whole_step)". A computed policy is computed for the knobs, with weights estimated from flops and
+/// bytes.
+Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario,
+                                   const PlanInputSource& input);
 
 }  // namespace quintet

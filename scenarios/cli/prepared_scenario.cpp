@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/network/scenario_spec.h"
+#include "scenarios/lab/replanner.h"
 
 namespace quintet {
 
@@ -30,13 +31,23 @@ Result<ProofReport> prove_session(const TrainingSession& session) {
   return prove(session.plan(), resident_steps(session));
 }
 
+/// What a computed policy maps. The scenario's own policy, which may be the one to be computed, does
+/// not matter here.
+Result<PlanInput> input_of_scenario(Scenario scenario) {
+  scenario.policy = "serial";
+  const Result<Replanner> replanner = Replanner::of_scenario(scenario);
+  if (!replanner) return in_file(replanner.error(), scenario.file);
+  return replanner->input();
+}
+
 }  // namespace
 
 Result<PreparedScenario> prepare_scenario(const ScenarioOptions& what, const PolicyOptions& options,
                                           std::shared_ptr<Backend> backend) {
   Result<Scenario> scenario = choose_scenario(what);
   if (!scenario) return tl::unexpected(scenario.error());
-  Result<StreamPolicy> policy = choose_policy(options, *scenario);
+  Result<StreamPolicy> policy = choose_policy(
+      options, *scenario, [&scenario] { return input_of_scenario(*scenario); });
   if (!policy) return tl::unexpected(policy.error());
   auto data = open_data(*scenario);
   if (!data) return in_file(data.error(), scenario->file);

@@ -11,6 +11,7 @@
 #include "profiler/report/text_table.h"
 #include "profiler/trace/trace_reader.h"
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/policy_catalog.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/recorded_catalog.h"
@@ -32,6 +33,12 @@ ExitCode show_text(const std::string& name) {
   }
   for (const BuiltinPolicy& policy : policy_catalog()) {
     if (policy.name == name) return print_output(policy.toml);
+  }
+  if (find_computed(name) != nullptr) {
+    return report_error({fmt::format("'{}' is computed from the scenario that it is used on", name),
+                         fmt::format("use it: quintet run SCENARIO --policy {}", name),
+                         {},
+                         0});
   }
   if (means_recorded(name)) {
     return report_error({fmt::format("'{}' is no file to start from, it was recorded", name),
@@ -158,6 +165,9 @@ ExitCode list_json() {
                                {"gradients", name_of(policy->gradients)},
                                {"step", name_of(policy->step)}});
   }
+  out["computed_policies"] = nlohmann::ordered_json::array();
+  for (const ComputedPolicy& entry : computed_catalog())
+    out["computed_policies"].push_back({{"name", entry.name}, {"description", entry.description}});
   out["recorded"] = recorded_json();
   return print_output(dump_json(out, 2) + "\n");
 }
@@ -179,6 +189,9 @@ ExitCode list_text() {
     text += fmt::format("  {:<26} sync {}, gradients {}, step {}\n", "", name_of(policy->sync),
                         name_of(policy->gradients), name_of(policy->step));
   }
+  text += "\nComputed policies: made for the scenario they are used on\n";
+  for (const ComputedPolicy& entry : computed_catalog())
+    text += fmt::format("  {:<26} {}\n", entry.name, entry.description);
   return print_output(text + recorded_text());
 }
 

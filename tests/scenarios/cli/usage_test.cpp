@@ -118,6 +118,11 @@ TEST_F(Usage, EveryListedScenarioAndPolicyCanBeShownAndUsedAsAFile) {
     write("policy.toml", run_fine({"scenarios", "--show", name}));
     run_fine({"verify", "generated-mlp", "--policy", "policy.toml"});
   }
+  for (const Json& policy : list.at("computed_policies")) {
+    const std::string name = policy.at("name");
+    EXPECT_NE(run_fine({"scenarios"}).find("  " + name + " "), std::string::npos) << name;
+    expect_refusal({"scenarios", "--show", name}, {"computed", "--policy " + name});
+  }
   write("scenario.toml", run_fine({"scenarios", "--show", "generated-lenet"}));
   run_fine({"verify", "scenario.toml"});
   expect_refusal({"scenarios", "--show", "nothing"}, {"'nothing'", "quintet scenarios"});

@@ -27,6 +27,18 @@ TEST_F(Verify, BuiltInPoliciesAreRaceFree) {
   }
 }
 
+TEST_F(Verify, ComputedPoliciesAreRaceFreeInEveryStepMode) {
+  const Json list = run_json({"scenarios", "--json"});
+  ASSERT_FALSE(list.at("computed_policies").empty());
+  for (const Json& policy : list.at("computed_policies")) {
+    for (const char* step : {"host_sync", "event_sync", "whole_step"}) {
+      const Json proof = run_json({"verify", "generated-mlp", "--policy", policy.at("name"),
+                                   "--step", step, "--json"});
+      EXPECT_EQ(proof.at("verdict"), "race-free") << policy.at("name") << " " << step;
+    }
+  }
+}
+
 TEST_F(Verify, TextSaysTheVerdict) {
   EXPECT_EQ(run_fine({"verify", "generated-lenet"})
                 .rfind("generated-lenet under renaissance: race-free\n", 0),
