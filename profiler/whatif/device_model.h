@@ -3,46 +3,72 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace quintet {
 
-/// What running several tasks at once costs. With load L = sum of SM shares of what runs, tasks
-/// progress at 1 / max(1, L / sm_capacity), and likewise for bandwidth: the scarcer of the two.
+/// Who gets the multiprocessors when more is running than fits.
+enum class Sharing : std::uint8_t {
+  first_come,  ///< what began first keeps what it wants, the next takes what is left (GPUs)
+  fair,        ///< all are slowed alike (threads of a host)
+};
+
+constexpr std::string_view name_of(Sharing sharing) {
+  return sharing == Sharing::first_come ? "first_come" : "fair";
+}
+
+/// What running several tasks at once costs. With one alone nothing.
 struct ContentionModel {
-  double sm_capacity = 1;         ///< work that overlapping kernels do of what each would alone
-  double bandwidth_capacity = 1;  ///< the same for memory traffic
-  double beside_ns = 0;           ///< a task loses so much each time another begins beside it
+  Sharing sharing = Sharing::first_come;
+  /// Work that overlapping tasks get done together, of what the device could do for one: below 1
+  /// they disturb each other.
+  double capacity = 1;
+  /// Gain of capacity where one task is bound by memory and another is not: times the difference of
+  /// their bandwidth shares.
+  double mixed_gain = 0;
+  /// Least rate of a task that finds nothing left.
+  double least_rate = 0;
+  friend bool operator==(const ContentionModel&, const ContentionModel&) = default;
 };
 
 /// Times in ns.
 struct DeviceModel {
-  std::string device;      ///< "NVIDIA H200"
-  std::string provenance;  ///< "calibrated 2026-11-30T08:30:00Z", "shipped: fitted to ..."
+  std::string device;              ///< "NVIDIA H200", or the CPU
+  std::string provenance;          ///< what it was fitted to, and when
+  double multiprocessors = 1;      ///< of a host its cores
+  double memory_bytes_per_ns = 1;  ///< most that one task was seen to move
 
   // inside an executable graph
-  double node_gap_ns = 0;  ///< from the end of a task to the begin of the next on its stream
-  double edge_gap_ns =
-      0;  ///< from the end of a task to the begin of one that waits on another stream
-  double fan_in_ns = 0;       ///< for each further task that a task waits for
-  double graph_begin_ns = 0;  ///< from the end of what a launch waits for to its first task
-  double graph_end_ns = 0;    ///< from its last task to the end of the launch
-  double stream_wait_ns =
-      0;  ///< from the record of an event to a launch on a stream that waits for it
+  double node_gap_ns = 0;  ///< from the end of a kernel to the begin of the next on its stream
+  double edge_ns = 0;      ///< more than that to a task that waits for one of another stream
+  double fan_out_ns = 0;   ///< and for each successor that is served before it
+  double fan_in_ns = 0;    ///< and where the task waits for several
+  double fill_in_ns = 0;   ///< and where it holds a fill or copy: those break a graph's launch up
+  double fill_out_ns = 0;  ///< and where the one that it waits for does
+  double graph_ns =
+      0;  ///< of a launch: from what its stream did before to its first task, and from
+          ///< its last task to what comes next
+  double stream_wait_ns = 0;  ///< from a record to what waits for it on another stream
 
   // the host thread
   double launch_call_ns = 0;       ///< of a graph launch, whatever its size
   double launch_call_node_ns = 0;  ///< and for each of its nodes
   double record_call_ns = 0;
   double wait_call_ns = 0;
-  double host_wake_ns = 0;     ///< from the end of what a host waits for to its next call
-  double first_launch_ns = 0;  ///< from a launch call of an idle device to its first task
+  double host_wake_ns = 0;  ///< from the end of what a host waits for to its next call
+  double launch_latency_ns =
+      0;  ///< from the end of a launch call to the first task on an idle device
 
   ContentionModel contention;
   double fit_error = 0;  ///< median of |predicted - measured| / measured over what it was fitted to
   double worst_error = 0;  ///< the worst of them
+  friend bool operator==(const DeviceModel&, const DeviceModel&) = default;
 };
 
-/// Fitted to the shipped recordings of an NVIDIA H200; README.md of this folder says to which.
+/// Fitted to the shipped recordings of an NVIDIA H200; the README.md of this folder says to which.
 DeviceModel shipped_device_model();
+
+/// A host whose streams are threads: tasks share `cores` fairly, everything else costs nothing.
+DeviceModel host_device_model(std::string_view cpu, double cores);
 
 }  // namespace quintet

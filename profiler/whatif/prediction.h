@@ -1,41 +1,35 @@
-/// What a step would take under another plan: time, spans, metrics, with the error to expect.
+/// What a step would take under another plan: its time with the error to expect, and its spans as a
+/// recording.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "profiler/trace/trace.h"
-#include "profiler/whatif/device_model.h"
-#include "profiler/whatif/step_model.h"
-#include "profiler/whatif/task_costs.h"
+#include "profiler/whatif/cost_model.h"
 #include "runtime/model/execution_plan.h"
 #include "runtime/model/result.h"
 
 namespace quintet {
 
-/// Everything that predictions of one recording share.
-struct CostModel {
-  TaskCosts costs;
-  DeviceModel device;
-  /// Measured / predicted step of the recorded plan itself, applied to every prediction; 1 = unknown.
-  double correction = 1;
-};
-
-/// The model of a recording: its own calibration, else the shipped constants for its device. Errors:
-/// an import, no costs, a device that nothing is known of.
-Result<CostModel> cost_model_of(const Trace& trace);
-
 struct Prediction {
   double step_ns = 0;
-  double error_share = 0;             ///< to expect, median: of DeviceModel::fit_error
-  std::vector<std::string> unpriced;  ///< tasks without a cost
+  double error_share = 0;             ///< median error to expect, of step_ns
+  double worst_error_share = 0;       ///< the worst that was seen
+  std::vector<std::string> unpriced;  ///< tasks that no cost is known of
 };
 
-/// The step time alone: no spans are made. Errors: as step_model_of.
+/// The step time alone: no spans are made. Errors: those of step_model_of().
 Result<Prediction> predict_step(const ExecutionPlan& plan, const CostModel& model);
 
-/// A recording of `steps` predicted steps, marked as such: provenance `predicted` = "true". The plan
-/// half is trace_of_plan's. Errors: as step_model_of.
-Result<Trace> predicted_trace(const ExecutionPlan& plan, const CostModel& model, int steps = 8);
+/// True for what predicted_trace() made.
+bool is_predicted(const Trace& trace);
+
+/// A recording of predicted steps, marked so in its provenance (`predicted`, `predicted_from`,
+/// `predicted_error`). The plan's half is trace_of_plan's; what the machine is comes from `recording`.
+/// Each task is one span on its policy lane, with the blocks that its SM share stands for. `steps`
+/// full training steps, all alike. Errors: those of step_model_of().
+Result<Trace> predicted_trace(const ExecutionPlan& plan, const CostModel& model,
+                              const Trace& recording, int steps = 8);
 
 }  // namespace quintet

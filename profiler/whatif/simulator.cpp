@@ -17,10 +17,6 @@ bool binds(const SimGraph& graph, const SimEdge& edge) {
   return queue == kNoQueue || queue != graph.nodes[edge.to].queue;
 }
 
-bool contends(const SimNode& node) {
-  return node.sm_share > 0 || node.bandwidth_share > 0;
-}
-
 }  // namespace
 
 void Simulator::prepare(const SimGraph& graph) {
@@ -70,26 +66,32 @@ double Simulator::next_change() const {
   double next = std::numeric_limits<double>::infinity();
   for (const Pending& each : pending_)
     next = std::min(next, each.begin_ns);
-  for (const Running& each : running_)
-    next = std::min(next, now_ns_ + each.left_ns * each.slowdown);
+  for (const Running& each : running_) {
+    if (each.left_ns <= kSliver) {
+      next = now_ns_;
+    } else if (each.rate > 0) {
+      next = std::min(next, now_ns_ + each.left_ns / each.rate);
+    }
+  }
   return std::max(next, now_ns_);
 }
 
 void Simulator::finish_due(double passed_ns) {
   done_.clear();
   std::size_t kept = 0;
-  for (const Running& each : running_) {
-    const double left = each.left_ns - passed_ns / each.slowdown;
-    if (left <= kSliver) {
+  for (Running& each : running_) {
+    each.left_ns -= passed_ns * each.rate;
+    if (each.left_ns <= kSliver) {
       done_.push_back(each.node);
     } else {
-      running_[kept++] = {each.node, left, each.slowdown};
+      running_[kept++] = each;
     }
   }
   running_.resize(kept);
 }
 
-void Simulator::begin_due(const SimGraph& graph, SimTimes* times) {
+bool Simulator::begin_due(const SimGraph& graph, SimTimes* times) {
+  const std::size_t before = running_.size();
   std::size_t kept = 0;
   for (const Pending& each : pending_) {
     if (each.begin_ns > now_ns_) {
@@ -97,26 +99,51 @@ void Simulator::begin_due(const SimGraph& graph, SimTimes* times) {
       continue;
     }
     if (times != nullptr) times->begin_ns[each.node] = now_ns_;
-    running_.push_back({each.node, graph.nodes[each.node].work_ns, 1});
+    const SimNode& node = graph.nodes[each.node];
+    running_.push_back({each.node, node.sm_share, node.bandwidth_share, node.work_ns, 1});
   }
   pending_.resize(kept);
+  return running_.size() != before;
 }
 
-void Simulator::set_slowdowns(const SimGraph& graph) {
-  double sm = 0;
-  double bandwidth = 0;
+void Simulator::set_rates() {
+  double wanted = 0;
+  double least_bandwidth = 1;
+  double most_bandwidth = 0;
   std::size_t contenders = 0;
-  for (const Running& each : running_) {
-    const SimNode& node = graph.nodes[each.node];
-    contenders += contends(node) ? 1 : 0;
-    sm += static_cast<double>(node.sm_share);
-    bandwidth += static_cast<double>(node.bandwidth_share);
+  for (Running& each : running_) {
+    each.rate = 1;
+    if (each.sm_share <= 0) continue;
+    ++contenders;
+    wanted += static_cast<double>(each.sm_share);
+    least_bandwidth = std::min(least_bandwidth, static_cast<double>(each.bandwidth_share));
+    most_bandwidth = std::max(most_bandwidth, static_cast<double>(each.bandwidth_share));
   }
-  const double slowdown = contenders < 2 ? 1
-                                         : std::max({1.0, sm / contention_.sm_capacity,
-                                                     bandwidth / contention_.bandwidth_capacity});
-  for (Running& each : running_)
-    each.slowdown = contends(graph.nodes[each.node]) ? slowdown : 1;
+  if (contenders < 2) return;
+  const double capacity =
+      contention_.capacity + contention_.mixed_gain * (most_bandwidth - least_bandwidth);
+  const bool fair = contention_.sharing == Sharing::fair;
+  double left = 1;
+  double used = 0;
+  for (Running& each : running_) {
+    if (each.sm_share <= 0) continue;
+    const auto share = static_cast<double>(each.sm_share);
+    each.rate = fair ? 1 : std::max(contention_.least_rate, std::min(1.0, left / share));
+    used += each.rate * share;
+    left = std::max(0.0, left - each.rate * share);
+  }
+  if (used <= capacity) return;
+  for (Running& each : running_) {
+    if (each.sm_share > 0) each.rate *= capacity / used;
+  }
+}
+
+double Simulator::step_length(const SimGraph& graph) const {
+  const std::vector<SimIndex>& ends = graph.step_ends;
+  const std::size_t warm_up = std::max(1U, graph.warm_up_ends);
+  if (ends.size() <= warm_up) return now_ns_ + graph.between_steps_ns;
+  return (ready_ns_[ends.back()] - ready_ns_[ends[warm_up - 1]]) /
+         static_cast<double>(ends.size() - warm_up);
 }
 
 SimResult Simulator::run(const SimGraph& graph, SimTimes* times) {
@@ -137,18 +164,9 @@ SimResult Simulator::run(const SimGraph& graph, SimTimes* times) {
       release(graph, node);
     }
     finished += done_.size();
-    begin_due(graph, times);
-    set_slowdowns(graph);
+    if (begin_due(graph, times) || !done_.empty()) set_rates();
   }
-  SimResult result;
-  result.complete = finished == count;
-  result.makespan_ns = now_ns_;
-  result.step_ns = now_ns_ + graph.between_steps_ns;
-  if (graph.step_ends.size() > 1) {
-    result.step_ns =
-        ready_ns_[graph.step_ends.back()] - ready_ns_[graph.step_ends[graph.step_ends.size() - 2]];
-  }
-  return result;
+  return {now_ns_, std::max(step_length(graph), graph.least_step_ns), finished == count};
 }
 
 }  // namespace quintet

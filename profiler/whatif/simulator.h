@@ -17,9 +17,8 @@ struct SimTimes {
 
 struct SimResult {
   double makespan_ns = 0;  ///< end of the last node
-  /// Steady state: between the last two step ends, else makespan + between_steps_ns.
-  double step_ns = 0;
-  bool complete = true;  ///< false: a cycle kept nodes from running; the times mean nothing
+  double step_ns = 0;      ///< steady state; see SimGraph::step_ends
+  bool complete = true;    ///< false: a cycle kept nodes from running; the times mean nothing
 };
 
 /// Keeps its scratch memory between runs: no allocation for graphs no larger than the last. One
@@ -35,8 +34,10 @@ class Simulator {
  private:
   struct Running {
     SimIndex node = 0;
+    float sm_share = 0;
+    float bandwidth_share = 0;
     double left_ns = 0;  ///< of its work
-    double slowdown = 1;
+    double rate = 1;     ///< work done per time
   };
   struct Pending {
     SimIndex node = 0;
@@ -48,16 +49,17 @@ class Simulator {
   void release(const SimGraph& graph, SimIndex node);
   [[nodiscard]] double next_change() const;
   void finish_due(double passed_ns);
-  void begin_due(const SimGraph& graph, SimTimes* times);
-  void set_slowdowns(const SimGraph& graph);
+  bool begin_due(const SimGraph& graph, SimTimes* times);
+  void set_rates();
+  [[nodiscard]] double step_length(const SimGraph& graph) const;
 
   ContentionModel contention_;
   double now_ns_ = 0;
   std::vector<SimIndex> next_in_queue_;
   std::vector<SimIndex> last_in_queue_;
   std::vector<std::uint32_t> missing_;
-  std::vector<double> ready_ns_;  ///< until a node begins; then its end
-  std::vector<Running> running_;
+  std::vector<double> ready_ns_;  ///< until a node begins; after it ended, its end
+  std::vector<Running> running_;  ///< in the order of their begins
   std::vector<Pending> pending_;
   std::vector<SimIndex> done_;
 };

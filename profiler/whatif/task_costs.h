@@ -1,4 +1,4 @@
-/// What each task of a run costs when nothing runs beside it: the numbers that predictions are made of.
+/// What each task of a run costs when nothing runs beside it: what predictions are made of.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,17 @@
 #include <string_view>
 
 #include "profiler/trace/trace.h"
+#include "profiler/whatif/device_model.h"
 #include "runtime/model/result.h"
 
 namespace quintet {
 
-/// One task alone on the device.
+/// One task alone on its device.
 struct TaskCost {
-  double alone_ns = 0;        ///< from the begin of its first kernel to the end of its last
-  std::uint32_t kernels = 1;  ///< kernels, copies and fills, one after the other
-  double sm_share = 1;  ///< multiprocessors that it keeps busy / all, mean over its time: 0 to 1
+  double alone_ns = 0;         ///< its kernels, copies and fills, without the gaps between them
+  std::uint32_t kernels = 1;   ///< how many of those
+  std::uint32_t fills = 0;     ///< fills and copies among them
+  double sm_share = 1;         ///< multiprocessors that it has blocks for / all, mean over its time
   double bandwidth_share = 0;  ///< bytes that it moves / what memory can move meanwhile: 0 to 1
   friend bool operator==(const TaskCost&, const TaskCost&) = default;
 };
@@ -41,9 +43,9 @@ struct TaskCosts {
   [[nodiscard]] const TaskCost* find(std::string_view task, std::string_view shape) const;
 };
 
-/// Costs from a recording: for each task the median over the timed steps. From a recording with a
-/// calibration, that calibration's. Errors: an import; no spans; runs that lay beside others, where
-/// the recording's policy uses several streams, are taken with the share of time that they lost.
-Result<TaskCosts> costs_of(const Trace& trace);
+/// Costs from a recording as it is: of each task the median over the timed steps of the time that
+/// its kernels took, on a host of the processor time. A task that ran beside others took longer than
+/// it would alone: cost_model_of() takes that out. Errors: no timed step whose spans were recorded.
+Result<TaskCosts> costs_of(const Trace& trace, const DeviceModel& device);
 
 }  // namespace quintet

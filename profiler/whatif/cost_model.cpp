@@ -1,0 +1,161 @@
+#include "profiler/whatif/cost_model.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/step_window.h"
+#include "profiler/whatif/simulator.h"
+#include "profiler/whatif/step_model.h"
+
+namespace quintet {
+
+namespace {
+
+/// The gap between kernels that a fit may choose, in ns: more is no gap.
+constexpr double kMostNodeGapNs = 1500;
+constexpr int kFitRounds = 12;
+constexpr int kCompanyRounds = 4;
+
+std::string provenance(const Trace& trace, const std::string& key) {
+  const auto found = trace.provenance.find(key);
+  return found == trace.provenance.end() ? std::string() : found->second;
+}
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "Intel(R) Xeon(R) Processor, 2 cores" -> 2.
+double cores_of(const std::string& cpu) {
+  const std::size_t comma = cpu.rfind(", ");
+  if (comma == std::string::npos) return 1;
+  double cores = 1;
+  std::from_chars(cpu.data() + comma + 2, cpu.data() + cpu.size(), cores);
+  return std::max(1.0, cores);
+}
+
+bool uses_several_streams(const ExecutionPlan& plan) {
+  std::set<StreamKind> streams;
+  for (const auto& [key, graph] : plan.graphs) {
+    for (const PlacedTask& placed : graph.tasks)
+      streams.insert(placed.stream);
+  }
+  return streams.size() > 1;
+}
+
+/// How long each task took in the simulation, gaps between its kernels aside.
+std::map<std::string, double> simulated_times(const ExecutionPlan& plan, const StepModel& step,
+                                              const CostModel& model) {
+  SimTimes times;
+  Simulator(model.device.contention).run(step.graph, &times);
+  std::map<std::string, double> by_key;
+  for (SimIndex node = 0; node < step.labels.size(); ++node) {
+    if (step.labels[node].kind != SimLabel::Kind::task) continue;
+    const Task& task = plan.task(step.labels[node].task);
+    const std::string key = cost_key(task.name, plan.shape(task.shape).name);
+    const auto cost = model.costs.by_key.find(key);
+    if (cost == model.costs.by_key.end()) continue;
+    const double gaps = (cost->second.kernels - 1.0) * model.device.node_gap_ns;
+    by_key[key] = std::max(1.0, times.end_ns[node] - times.begin_ns[node] - gaps);
+  }
+  return by_key;
+}
+
+/// Costs that, simulated under the recorded plan, take the recorded times. A task never costs more
+/// alone than it took, nor less than half.
+Result<void> without_company(const ExecutionPlan& plan, CostModel& model) {
+  const TaskCosts recorded = model.costs;
+  for (int round = 0; round < kCompanyRounds; ++round) {
+    const auto step = step_model_of(plan, model.costs, model.device);
+    if (!step) return tl::unexpected(step.error());
+    for (const auto& [key, simulated] : simulated_times(plan, *step, model)) {
+      TaskCost& cost = model.costs.by_key.at(key);
+      const double took = recorded.by_key.at(key).alone_ns;
+      cost.alone_ns = std::clamp(cost.alone_ns * took / simulated, took / 2, took);
+    }
+  }
+  return {};
+}
+
+Result<double> simulated_step(const ExecutionPlan& plan, const CostModel& model) {
+  const auto step = step_model_of(plan, model.costs, model.device);
+  if (!step) return tl::unexpected(step.error());
+  return Simulator(model.device.contention).run(step->graph).step_ns;
+}
+
+/// Bisects the gap between kernels; what no gap explains is left to the correction.
+Result<void> fit_to_step(const ExecutionPlan& plan, double measured_ns, CostModel& model) {
+  double low = 0;
+  double high = kMostNodeGapNs;
+  for (int round = 0; round < kFitRounds; ++round) {
+    model.device.node_gap_ns = (low + high) / 2;
+    const auto predicted = simulated_step(plan, model);
+    if (!predicted) return tl::unexpected(predicted.error());
+    (*predicted < measured_ns ? low : high) = model.device.node_gap_ns;
+  }
+  const auto predicted = simulated_step(plan, model);
+  if (!predicted) return tl::unexpected(predicted.error());
+  if (*predicted > 0) model.correction = measured_ns / *predicted;
+  return {};
+}
+
+}  // namespace
+
+Result<DeviceModel> device_model_of(const Trace& trace) {
+  if (trace.provenance.count("source_file") != 0) {
+    return fail("an import says what ran, not what a plan could change",
+                "predict from a recording of this program");
+  }
+  if (provenance(trace, "executor") == "host") {
+    const std::string cpu = provenance(trace, "cpu");
+    return host_device_model(cpu, cores_of(cpu));
+  }
+  DeviceModel shipped = shipped_device_model();
+  const std::string gpu = provenance(trace, "gpu");
+  if (gpu != shipped.device) {
+    return fail(fmt::format("nothing is known of the device '{}'", gpu),
+                "calibrate it: quintet calibrate SCENARIO --into RECORDING");
+  }
+  if (const auto count = number(provenance(trace, "multiprocessors"))) {
+    shipped.multiprocessors = *count;
+  }
+  return shipped;
+}
+
+double recorded_step_ns(const Trace& trace) {
+  if (const auto untraced = number(provenance(trace, "untraced_step_ns"))) return *untraced;
+  const std::vector<StepWindow> windows = step_windows(trace);
+  const auto middle = median_window(windows);
+  return middle ? static_cast<double>(windows[*middle].time.length()) : 0;
+}
+
+Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded) {
+  CostModel model;
+  auto device = device_model_of(trace);
+  if (!device) return tl::unexpected(device.error());
+  model.device = std::move(*device);
+  auto costs = costs_of(trace, model.device);
+  if (!costs) return tl::unexpected(costs.error());
+  model.costs = std::move(*costs);
+  const bool on_device = model.device.contention.sharing == Sharing::first_come;
+  if (on_device && uses_several_streams(recorded)) {
+    if (auto done = without_company(recorded, model); !done) return tl::unexpected(done.error());
+  }
+  const double measured = recorded_step_ns(trace);
+  if (measured <= 0) return model;
+  if (auto done = fit_to_step(recorded, measured, model); !done) {
+    return tl::unexpected(done.error());
+  }
+  return model;
+}
+
+}  // namespace quintet
