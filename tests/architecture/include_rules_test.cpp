@@ -62,7 +62,14 @@ const std::vector<Arrow>& arrows() {
       {"scenarios/lab/*",
        {"runtime/model", "runtime/policy", "runtime/network", "runtime/data", "profiler/trace"}},
       {"scenarios/cli/*", {"runtime", "profiler", "scenarios/lab"}},
-      {"viewer/model/mapping/*", {"runtime/model", "runtime/policy"}},
+      {"viewer/model/*",
+       {"viewer/model", "profiler", "runtime/model", "runtime/policy", "runtime/network",
+        "scenarios/lab"}},
+      {"viewer/widgets/*", {"viewer/model", "profiler", "runtime/model"}},
+      {"viewer/views/*",
+       {"viewer/widgets", "viewer/model", "profiler", "runtime/model", "runtime/policy"}},
+      {"viewer/platform/*", {"viewer/widgets", "viewer/model", "runtime/model"}},
+      {"viewer/app/*", {"viewer", "profiler", "runtime/model"}},
       {"examples/recorded_saxpy/*", {"profiler/capture"}},
       {"tests/*", {"tests", "runtime", "profiler", "scenarios", "viewer"}},
   };
@@ -88,6 +95,11 @@ const std::vector<LibraryRule>& library_rules() {
       {"toml++/*", {"runtime/policy/toml_reader.cpp"}},
       {"sqlite3.h", {"profiler/trace/sqlite.*"}},
       {"graphviz/*", {"profiler/report/svg_graph_graphviz.cpp"}},
+      {"imgui*", {"viewer/widgets/*", "viewer/views/*", "viewer/platform/*", "viewer/app/*"}},
+      {"backends/*", {"viewer/platform/*"}},
+      {"GLFW/*", {"viewer/platform/*"}},
+      {"GL/*", {"viewer/platform/*"}},
+      {"png.h", {"viewer/platform/image.cpp"}},
   };
   return kRules;
 }

@@ -1,0 +1,25 @@
+/// Every part of the workbench: a plain list.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "viewer/model/part.h"
+
+namespace quintet::viewer {
+
+/// What the application was started with.
+struct AppOptions {
+  std::vector<std::string> files;  ///< the first as A, the second as B
+  std::string recorded_folder;     ///< of the recordings that come with the program; may be empty
+  std::string state_folder;        ///< sizes, theme and recent files; empty = none are kept
+  std::function<void()> wake;      ///< makes a sleeping screen draw; any thread; may be empty
+};
+
+/// In the order in which they see commands.
+using MakePart = std::unique_ptr<Part> (*)(const AppOptions&);
+std::span<const MakePart> part_catalog();
+
+}  // namespace quintet::viewer

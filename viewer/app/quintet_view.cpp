@@ -1,0 +1,81 @@
+// The program `quintet_view`: the viewer in a window, or one picture of it without.
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fmt/format.h>
+#include <string>
+
+#include "viewer/app/app.h"
+#include "viewer/platform/window.h"
+#include "viewer/platform/windowless_screen.h"
+
+namespace {
+
+using namespace quintet;
+using namespace quintet::viewer;
+
+/// As quintet's commands: 2 = the user can mend it.
+constexpr int kUserError = 2;
+
+struct Options {
+  AppOptions app;
+  std::string screenshot;
+  int width = 1600;
+  int height = 950;
+  float scale = 0;
+};
+
+int report_error(const Error& error) {
+  std::fputs(("quintet view: error: " + to_string(error) + "\n").c_str(), stderr);
+  return kUserError;
+}
+
+int write_screenshot(const Options& options) {
+  const float scale = options.scale > 0 ? options.scale : 1;
+  App app(options.app);
+  WindowlessScreen screen({options.width, options.height, scale});
+  // Opening starts with the first frame, and what is opened starts jobs of its own with the next.
+  for (int round = 0; round < 4; ++round) {
+    screen.frame(app);
+    app.settle();
+  }
+  const Result<void> written = write_png(screen.picture(), options.screenshot);
+  if (!written) return report_error(written.error());
+  const LogLine* alert = app.workbench().log.alert();
+  if (alert == nullptr || alert->level != LogLevel::error) return 0;
+  return report_error({alert->text, alert->cure, {}, 0});
+}
+
+int show_window(Options options) {
+  auto window = Window::open({options.width, options.height, options.scale});
+  if (!window) return report_error(window.error());
+  options.app.wake = [] { Window::wake(); };
+  App app(options.app);
+  (*window)->run(app);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App parser("Quintet's viewer: recordings as a timeline, and policies to edit",
+                  "quintet view");
+  Options options;
+  parser
+      .add_option("files", options.app.files, "Recordings, or traces of other profilers: A, then B")
+      ->expected(0, static_cast<int>(kSideCount));
+  parser.add_option("--screenshot", options.screenshot,
+                    "Write one picture as PNG; opens no window");
+  parser.add_option("--width", options.width, "Of the window")->check(CLI::Range(320, 16384));
+  parser.add_option("--height", options.height, "Of the window")->check(CLI::Range(240, 16384));
+  parser
+      .add_option("--scale", options.scale, "Pixels a unit, where the monitor's own is not wanted")
+      ->check(CLI::Range(0.5, 4.0));
+  try {
+    parser.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = parser.exit(error);
+    return code == 0 ? 0 : kUserError;
+  }
+  return options.screenshot.empty() ? show_window(options) : write_screenshot(options);
+}

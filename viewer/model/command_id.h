@@ -1,0 +1,80 @@
+/// The names of all commands: what views emit and parts listen to.
+#pragma once
+
+#include <string_view>
+
+namespace quintet::viewer::command_id {
+
+// File: what is open.
+inline constexpr std::string_view kOpen = "file.open";               ///< shows the open dialog
+inline constexpr std::string_view kOpenBeside = "file.open_beside";  ///< the same, for side B
+inline constexpr std::string_view kOpenFile = "file.open_file";      ///< argument OpenFile
+inline constexpr std::string_view kPlace = "file.place";             ///< argument PlaceDocument
+inline constexpr std::string_view kClose = "file.close";  ///< argument Side, else what is shown
+inline constexpr std::string_view kSwapSides = "file.swap_sides";
+inline constexpr std::string_view kExport = "file.export";       ///< shows the export dialog
+inline constexpr std::string_view kExportTo = "file.export_to";  ///< argument ExportTo
+inline constexpr std::string_view kQuit = "file.quit";
+
+// Selection, steps and search: shared by all views.
+inline constexpr std::string_view kSelect = "go.select";  ///< argument Selection
+inline constexpr std::string_view kDeselect = "go.deselect";
+inline constexpr std::string_view kNextStep = "go.next_step";
+inline constexpr std::string_view kPreviousStep = "go.previous_step";
+inline constexpr std::string_view kGoToStep = "go.step";  ///< argument std::int64_t
+inline constexpr std::string_view kSearch = "go.search";  ///< the search field takes the keyboard
+inline constexpr std::string_view kSearchFor = "go.search_for";  ///< argument std::string
+inline constexpr std::string_view kNextHit = "go.next_hit";
+inline constexpr std::string_view kPreviousHit = "go.previous_hit";
+inline constexpr std::string_view kNextSpan = "go.next_span";
+inline constexpr std::string_view kPreviousSpan = "go.previous_span";
+inline constexpr std::string_view kLaneAbove = "go.lane_above";
+inline constexpr std::string_view kLaneBelow = "go.lane_below";
+inline constexpr std::string_view kAddBookmark = "go.add_bookmark";
+inline constexpr std::string_view kNextBookmark = "go.next_bookmark";
+
+// View: what of it is drawn, and how.
+inline constexpr std::string_view kZoomIn = "view.zoom_in";
+inline constexpr std::string_view kZoomOut = "view.zoom_out";
+inline constexpr std::string_view kPanLeft = "view.pan_left";
+inline constexpr std::string_view kPanRight = "view.pan_right";
+inline constexpr std::string_view kFit = "view.fit";
+inline constexpr std::string_view kZoomToSelection = "view.zoom_to_selection";
+inline constexpr std::string_view kShowRange = "view.show_range";  ///< argument TimeRange
+inline constexpr std::string_view kMeasure = "view.measure";
+inline constexpr std::string_view kCriticalPath = "view.critical_path";
+inline constexpr std::string_view kExecutorLanes = "view.executor_lanes";
+inline constexpr std::string_view kGroupLanes = "view.group_lanes";  ///< argument LaneGrouping
+inline constexpr std::string_view kFlip = "view.flip";
+inline constexpr std::string_view kShow = "view.show";  ///< argument Shown
+inline constexpr std::string_view kShowInGraph = "view.show_in_graph";
+inline constexpr std::string_view kTab = "view.tab";  ///< argument std::string: a view's id
+inline constexpr std::string_view kNextTab = "view.next_tab";
+inline constexpr std::string_view kPreviousTab = "view.previous_tab";
+inline constexpr std::string_view kTogglePane = "view.toggle_pane";  ///< argument Placement
+inline constexpr std::string_view kTheme = "view.theme";
+inline constexpr std::string_view kResizePanes = "view.resize_panes";  ///< argument PaneLayout
+inline constexpr std::string_view kPalette = "view.palette";
+inline constexpr std::string_view kDismiss = "view.dismiss_alert";
+
+// Policy: the mapping under the hand.
+inline constexpr std::string_view kMove = "policy.move";                 ///< argument StreamMove
+inline constexpr std::string_view kPreviewMove = "policy.preview_move";  ///< argument StreamMove
+inline constexpr std::string_view kDropPreview = "policy.drop_preview";
+inline constexpr std::string_view kUndo = "policy.undo";
+inline constexpr std::string_view kRedo = "policy.redo";
+inline constexpr std::string_view kSavePolicy = "policy.save";
+inline constexpr std::string_view kSavePolicyAs =
+    "policy.save_as";  ///< argument std::string: the file
+
+// Run: the scenario that trains.
+inline constexpr std::string_view kRun = "run.start";
+inline constexpr std::string_view kStopRun = "run.stop";
+inline constexpr std::string_view kChooseScenario = "run.scenario";  ///< argument std::string
+inline constexpr std::string_view kChooseExecutor = "run.executor";  ///< argument std::string
+inline constexpr std::string_view kChoosePolicy = "run.policy";      ///< argument std::string
+
+// Help.
+inline constexpr std::string_view kHelp = "help.keys";
+
+}  // namespace quintet::viewer::command_id

@@ -1,0 +1,31 @@
+/// Opens recordings and foreign traces in the background and puts them at their side.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "viewer/model/part.h"
+
+namespace quintet::viewer {
+
+/// Reads a recording (.qtrace, .qtrace.gz) or, where it is none, a trace of another profiler.
+/// Errors: those of read_trace and import_trace. Any thread.
+Result<Trace> load_trace(const std::string& path, JobControl& control);
+
+/// Takes kOpenFile. One opening a side at a time: a newer one takes the place of the older.
+class DocumentLoader : public Part {
+ public:
+  [[nodiscard]] std::string_view id() const override { return "documents"; }
+  bool handle(const Command& command, PartContext& context) override;
+
+  /// The file that is being opened at the side; empty = none.
+  [[nodiscard]] std::string opening(Side side) const;
+
+ private:
+  void open(const OpenFile& wanted, PartContext& context);
+
+  std::map<Side, std::string> opening_;
+  std::uint64_t openings_ = 0;
+};
+
+}  // namespace quintet::viewer

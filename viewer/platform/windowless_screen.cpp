@@ -1,0 +1,102 @@
+#include "viewer/platform/windowless_screen.h"
+
+#include <imgui.h>
+
+#include "viewer/platform/font_loader.h"
+
+namespace quintet::viewer {
+
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+
+}  // namespace
+
+WindowlessScreen::WindowlessScreen(const WindowlessOptions& options) : options_(options) {
+  IMGUI_CHECKVERSION();
+  context_ = ImGui::CreateContext();
+  ImGui::SetCurrentContext(context_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.DisplaySize = {static_cast<float>(options.width), static_cast<float>(options.height)};
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  io.MousePos = {-1, -1};
+  fonts_ = load_fonts(*io.Fonts, options.scale);
+  unsigned char* pixels = nullptr;
+  int width = 0;
+  int height = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+}
+
+WindowlessScreen::~WindowlessScreen() {
+  ImGui::DestroyContext(context_);
+}
+
+void WindowlessScreen::frame(ScreenClient& client, int count) {
+  for (int each = 0; each < count; ++each) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DeltaTime = static_cast<float>(kFrameSeconds);
+    ++frames_;
+    ImGui::NewFrame();
+    client.draw(fonts_, {static_cast<double>(frames_) * kFrameSeconds, options_.scale,
+                         io.DisplaySize.x, io.DisplaySize.y});
+    ImGui::Render();
+    io.MouseWheel = 0;
+  }
+}
+
+Image WindowlessScreen::picture() const {
+  unsigned char* pixels = nullptr;
+  TextureView texture;
+  ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &texture.width, &texture.height);
+  texture.rgba = pixels;
+  constexpr std::uint32_t kBlack = 0xFF000000;
+  return rasterise(*ImGui::GetDrawData(), texture, kBlack);
+}
+
+DrawCounts WindowlessScreen::counts() const {
+  return count_draws(*ImGui::GetDrawData());
+}
+
+void WindowlessScreen::move_mouse(float x, float y) {
+  ImGui::GetIO().MousePos = {x, y};
+}
+
+void WindowlessScreen::press_mouse(int button) {
+  ImGui::GetIO().MouseDown[button] = true;
+}
+
+void WindowlessScreen::release_mouse(int button) {
+  ImGui::GetIO().MouseDown[button] = false;
+}
+
+void WindowlessScreen::turn_wheel(float notches) {
+  ImGui::GetIO().MouseWheel = notches;
+}
+
+void WindowlessScreen::hold(bool ctrl, bool shift, bool alt) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeyCtrl = ctrl;
+  io.KeyShift = shift;
+  io.KeyAlt = alt;
+}
+
+void WindowlessScreen::type(const std::string& text) {
+  ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+}
+
+void WindowlessScreen::press_key(ScreenClient& client, const KeyChord& chord) {
+  client.key(chord, ImGui::GetIO().WantTextInput);
+}
+
+void WindowlessScreen::click(ScreenClient& client, float x, float y, int button) {
+  move_mouse(x, y);
+  frame(client);
+  press_mouse(button);
+  frame(client);
+  release_mouse(button);
+  frame(client);
+}
+
+}  // namespace quintet::viewer
