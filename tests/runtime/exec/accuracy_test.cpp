@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/exec/host_backend.h"
+#include "runtime/exec/training_session.h"
 #include "runtime/network/scenario_catalog.h"
 #include "runtime/network/scenario_spec.h"
 #include "runtime/policy/policy_catalog.h"
