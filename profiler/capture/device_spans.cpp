@@ -98,11 +98,38 @@ std::uint32_t DeviceSpans::activity_of(const DeviceRecord& record, const NodeOwn
   return entry->second;
 }
 
-DeviceSpans::Place DeviceSpans::place_of(const DeviceRecord& record, const NodeOwner* owner,
-                                         std::uint16_t executor_lane) {
+DeviceSpans::Launched DeviceSpans::latest_launch(std::uint32_t graph,
+                                                 std::int64_t before_ns) const {
+  for (auto correlation = launch_order_.rbegin(); correlation != launch_order_.rend();
+       ++correlation) {
+    const auto launch = launches_.find(*correlation);
+    if (launch == launches_.end()) continue;
+    const LaunchNote& note = launch->second;
+    if (note.graph == graph && note.begin_ns <= before_ns) return {*correlation, &note};
+  }
+  return {};
+}
+
+DeviceSpans::Launched DeviceSpans::launch_of(const DeviceRecord& record, const NodeOwner* owner) {
   const auto found = launches_.find(record.correlation);
-  const LaunchNote* launch = found == launches_.end() ? nullptr : &found->second;
-  if (launch != nullptr) check_times(record, launch->begin_ns);
+  if (found == launches_.end()) return {};
+  const Launched told{record.correlation, &found->second};
+  const std::int64_t begin_ns = record.begin_ns - start_.unix_offset_ns;
+  const bool of_graph = record.graph_node != 0 || record.kind == ActivityKind::graph;
+  if (of_graph && timed(record) && told.note->begin_ns - begin_ns > kClockTroubleNs) {
+    const std::uint32_t graph = owner == nullptr ? told.note->graph : owner->graph;
+    if (const Launched other = latest_launch(graph, begin_ns); other.note != nullptr) {
+      ++counts_.wrong_correlation;
+      return other;
+    }
+  }
+  check_times(record, told.note->begin_ns);
+  return told;
+}
+
+DeviceSpans::Place DeviceSpans::place_of(const DeviceRecord& record, const Launched& launched,
+                                         const NodeOwner* owner, std::uint16_t executor_lane) {
+  const LaunchNote* launch = launched.note;
   const std::int32_t step = launch == nullptr ? -1 : launch->step;
   if (record.kind == ActivityKind::graph && launch != nullptr)
     return {task_named("launch/" + start_.graphs.at(launch->graph), "GRAPH_LAUNCH"), launch->lane,
@@ -145,20 +172,23 @@ void DeviceSpans::add(const DeviceRecord& record, const NodeTable& nodes) {
   ++counts_.records;
   const NodeOwner* owner = record.graph_node == 0 ? nullptr : nodes.owner(record.graph_node);
   const std::uint16_t executor = executor_lane(record);
-  const Place place = place_of(record, owner, executor);
+  const Launched launch = launch_of(record, owner);
+  const Place place = place_of(record, launch, owner, executor);
+  const std::uint32_t correlation =
+      launch.note == nullptr ? record.correlation : launch.correlation;
   const std::uint32_t activity = activity_of(record, owner);
   if (!timed(record)) {
     ++counts_.untimed;
-    batch_.untimed.push_back({place.task, place.step, place.lane, executor, activity,
-                              record.correlation, record.begin_ns, record.end_ns});
+    batch_.untimed.push_back({place.task, place.step, place.lane, executor, activity, correlation,
+                              record.begin_ns, record.end_ns});
     return;
   }
   const std::uint16_t channel = record.channel && *record.channel < kUnknownChannel
                                     ? static_cast<std::uint16_t>(*record.channel)
                                     : kUnknownChannel;
-  append_span(batch_.spans, {record.begin_ns - start_.unix_offset_ns,
-                             record.end_ns - start_.unix_offset_ns, -1, place.task, place.step,
-                             place.lane, executor, activity, record.correlation, channel});
+  append_span(batch_.spans,
+              {record.begin_ns - start_.unix_offset_ns, record.end_ns - start_.unix_offset_ns, -1,
+               place.task, place.step, place.lane, executor, activity, correlation, channel});
 }
 
 TraceBatch DeviceSpans::take() {
@@ -184,6 +214,11 @@ std::vector<Finding> DeviceSpans::findings() const {
        fmt::format("{} device activities came from launches that were not seen: their step is "
                    "unknown",
                    counts_.without_launch));
+  note(Severity::notice, "wrong_correlation", counts_.wrong_correlation,
+       fmt::format(
+           "{} activities of graphs carry the correlation of a launch that began after them: "
+           "they count to the latest launch of their graph before them",
+           counts_.wrong_correlation));
   note(Severity::notice, "clock_trouble", counts_.early,
        fmt::format("{} device activities begin before the call that launched them, by up to {} ns: "
                    "host and device clocks disagree",

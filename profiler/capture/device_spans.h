@@ -41,7 +41,9 @@ struct DeviceSpanCounts {
   std::int64_t unattributed = 0;  ///< of no task
   std::int64_t on_legacy_stream = 0;
   std::int64_t without_launch = 0;  ///< of a launch that nobody saw: their step is unknown
-  std::int64_t early = 0;           ///< began before their launch did
+  std::int64_t wrong_correlation =
+      0;                   ///< told of a launch that began after them: another is theirs
+  std::int64_t early = 0;  ///< began before their launch did
   std::int64_t most_early_ns = 0;
 };
 
@@ -57,10 +59,16 @@ struct DeviceSpansStart {
   MultiprocessorLimits limits;
 };
 
+/// How far host and device clocks may disagree before a correlation is not believed.
+inline constexpr std::int64_t kClockTroubleNs = 10'000;
+
 /// Owns what it has interned; one thread at a time. A record in a graph goes to the owner of its
 /// node, any other to the task of the call that made it; one that nobody owns becomes a span of a task "unattributed/NAME" of kind UNATTRIBUTED, on
 /// the lane where it ran. Executor lanes, such tasks and activities are appended to the tables of
 /// the trace.
+///
+/// Work of a graph that begins more than kClockTroubleNs before its launch is not of that launch, for no
+/// clock is so wrong: it belongs to the latest launch of the same graph that began before it.
 class DeviceSpans {
  public:
   explicit DeviceSpans(DeviceSpansStart start) : start_(std::move(start)) {}
@@ -83,7 +91,15 @@ class DeviceSpans {
     std::uint16_t lane = 0;
     std::int32_t step = -1;
   };
-  Place place_of(const DeviceRecord& record, const NodeOwner* owner, std::uint16_t executor_lane);
+  /// A launch that is remembered, or nothing (correlation 0).
+  struct Launched {
+    std::uint32_t correlation = 0;
+    const LaunchNote* note = nullptr;
+  };
+  Place place_of(const DeviceRecord& record, const Launched& launch, const NodeOwner* owner,
+                 std::uint16_t executor_lane);
+  [[nodiscard]] Launched launch_of(const DeviceRecord& record, const NodeOwner* owner);
+  [[nodiscard]] Launched latest_launch(std::uint32_t graph, std::int64_t before_ns) const;
   std::uint16_t executor_lane(const DeviceRecord& record);
   std::uint32_t task_named(const std::string& name, const char* op_kind);
   std::uint32_t activity_of(const DeviceRecord& record, const NodeOwner* owner);

@@ -16,7 +16,6 @@ namespace {
 constexpr std::int64_t kSyncThreads = 1'000'000;
 /// Ids that are no numbers get numbers below this, which no system gives out.
 constexpr std::int64_t kFirstTextId = -(std::int64_t{1} << 40);
-constexpr std::string_view kStepName = "ProfilerStep#";
 
 std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
@@ -157,8 +156,7 @@ void ChromeSpans::add_complete(const ChromeEvent& event) {
     return;
   }
   draw(category);
-  if (meaning == Meaning::host_range && name.starts_with(kStepName))
-    add_step(event, name, span_.end_ns);
+  if (meaning == Meaning::host_range) add_step(name);
 }
 
 void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
@@ -202,9 +200,10 @@ void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
   if (args.captured_node.value_or(0) != 0) facts.captured_node = args.captured_node;
 }
 
-void ChromeSpans::add_step(const ChromeEvent& event, std::string_view name, std::int64_t end_ns) {
-  const auto number = signed_from(name.substr(kStepName.size()));
-  if (number) builder_.add_step(source_, *number, event.begin.ns, end_ns);
+/// The range drawn last, if it marks a step.
+void ChromeSpans::add_step(std::string_view name) {
+  const std::optional<NamedStep> step = named_step(name);
+  if (step) builder_.add_step(source_, *step, span_.begin_ns, span_.end_ns);
 }
 
 void ChromeSpans::begin_range(const ChromeEvent& event, OpenRanges& ranges) {
@@ -221,6 +220,7 @@ void ChromeSpans::end_range(const ChromeEvent& event, OpenRanges& ranges, std::u
   switch (ranges.end()) {
     case OpenRanges::Ended::range:
       add_range(ranges.ended(), lane, event.begin.ns);
+      add_step(ranges.ended().name);
       return;
     case OpenRanges::Ended::too_deep:
       return;

@@ -47,7 +47,7 @@ class ChromeSpans {
   void add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns);
   void draw(std::size_t category);
   void add_metadata(const ChromeEvent& event);
-  void add_step(const ChromeEvent& event, std::string_view name, std::int64_t end_ns);
+  void add_step(std::string_view name);
   void describe_work(const ChromeEvent& event, Meaning meaning);
   void close_ranges(OpenRanges& ranges, std::uint16_t lane);
 

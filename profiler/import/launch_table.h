@@ -47,6 +47,10 @@ class LaunchTable {
   }
 
   [[nodiscard]] const std::vector<Call>& calls() const { return calls_; }
+  [[nodiscard]] Call& call(std::uint32_t position) { return calls_[position]; }
+  [[nodiscard]] std::uint32_t position_of(const Call& call) const {
+    return static_cast<std::uint32_t>(&call - calls_.data());
+  }
 
  private:
   // Neighbouring ids lie in neighbouring slots: traces count them up.

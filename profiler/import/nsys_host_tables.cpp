@@ -1,6 +1,9 @@
 #include "profiler/import/nsys_host_tables.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "profiler/import/step_name.h"
 
@@ -49,23 +52,31 @@ class RangeReader {
         type_(rows_.column("eventType")),
         text_(rows_.column("text")),
         text_id_(rows_.column("textId")),
-        thread_(rows_.column("globalTid")) {}
+        thread_(rows_.column("globalTid")),
+        domain_(rows_.column("domainId")),
+        signed_payload_(rows_.column("int64Value")),
+        unsigned_payload_(rows_.column("uint64Value")) {}
 
   /// Returns how many open ranges it met.
   std::int64_t read(RangePass pass) {
     std::int64_t open = 0;
     // The second pass meets rows that the first has counted.
     while (pass == RangePass::closed ? reading_.next_event(rows_) : reading_.next(rows_)) {
-      if (!is_range()) continue;
+      if (!is_range()) {
+        if (pass == RangePass::closed) note_domain();
+        continue;
+      }
       const bool is_open = rows_.is_null(end_);
       open += is_open ? 1 : 0;
       if (is_open == (pass == RangePass::open)) draw();
     }
     if (pass == RangePass::closed) reading_.close(rows_);
+    add_payload_steps();
     return open;
   }
 
  private:
+  using Domain = std::pair<std::int64_t, std::int64_t>;  ///< process and id
   /// Marks, names of categories and domains and the like take no time.
   [[nodiscard]] bool is_range() {
     constexpr std::int64_t kPushPop = 59;
@@ -73,6 +84,42 @@ class RangeReader {
     const std::optional<std::int64_t> type = rows_.integer(type_);
     if (!type) return !rows_.is_null(end_);
     return type == kPushPop || type == kStartEnd;
+  }
+
+  /// Domains are told by rows of their own, perhaps behind those that lie in them.
+  void note_domain() {
+    constexpr std::int64_t kDomainCreate = 75;
+    if (rows_.integer(type_) != kDomainCreate) return;
+    const auto name = rows_.is_null(text_) ? text_id_ : text_;
+    if (rows_.is_null(name) || reading_.name(rows_, name, "domain") != kOwnRangeDomain) return;
+    own_domains_.insert(domain());
+  }
+
+  [[nodiscard]] Domain domain() {
+    return {nsys_global_id(rows_.integer(thread_).value_or(0)).process,
+            rows_.integer(domain_).value_or(0)};
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> payload() {
+    const std::optional<std::int64_t> payload = rows_.integer(signed_payload_);
+    return payload ? payload : rows_.integer(unsigned_payload_);
+  }
+
+  void note_step(std::string_view name, std::int64_t start_ns, std::int64_t end_ns) {
+    if (start_ns >= end_ns) return;
+    if (const auto step = named_step(name)) {
+      reading_.builder().add_step(reading_.source(), *step, start_ns, end_ns);
+    } else if (const auto own = named_step(name, kOwnRangeDomain, payload())) {
+      payload_steps_.push_back({domain(), *own, start_ns, end_ns});
+    }
+  }
+
+  void add_payload_steps() {
+    for (const PayloadStep& each : payload_steps_) {
+      if (own_domains_.contains(each.domain))
+        reading_.builder().add_step(reading_.source(), each.step, each.start_ns, each.end_ns);
+    }
+    payload_steps_.clear();
   }
 
   void draw() {
@@ -87,19 +134,29 @@ class RangeReader {
     ImportedSpan span;
     span.activity.kind = ActivityKind::host_range;
     std::string name(reading_.name(rows_, rows_.is_null(text_) ? text_id_ : text_, "range"));
-    const std::optional<std::int64_t> step = is_open ? std::nullopt : step_number(name);
+    if (!is_open) note_step(name, *start, *end);
     if (is_open) name += " (open)";
     span.activity.name = name;
     span.lane = reading_.thread_lane(rows_.integer(thread_));
     span.begin_ns = *start;
     span.end_ns = *end;
     reading_.add(span);
-    if (step && *start < *end) reading_.builder().add_step(reading_.source(), *step, *start, *end);
   }
+
+  /// What may be a step, once it is known whose domain it lies in.
+  struct PayloadStep {
+    Domain domain;
+    NamedStep step;
+    std::int64_t start_ns = 0;
+    std::int64_t end_ns = 0;
+  };
 
   NsysReading& reading_;
   TableRows rows_;
   TableRows::Column start_, end_, type_, text_, text_id_, thread_;
+  TableRows::Column domain_, signed_payload_, unsigned_payload_;
+  std::set<Domain> own_domains_;
+  std::vector<PayloadStep> payload_steps_;
 };
 
 }  // namespace

@@ -20,19 +20,32 @@ bool begins_with(std::string_view name, std::string_view word) {
 
 }  // namespace
 
-std::optional<std::int64_t> step_number(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kWords = {"profilerstep", "step", "iteration"};
-  const auto word = std::find_if(kWords.begin(), kWords.end(),
-                                 [&](std::string_view each) { return begins_with(name, each); });
+std::optional<NamedStep> named_step(std::string_view name) {
+  struct Word {
+    std::string_view text;
+    StepMark mark;
+  };
+  static constexpr auto kWords = std::to_array<Word>({{"profilerstep", StepMark::profiler_step},
+                                                      {"step", StepMark::step},
+                                                      {"iteration", StepMark::iteration}});
+  const auto* const word = std::find_if(
+      kWords.begin(), kWords.end(), [&](const Word& each) { return begins_with(name, each.text); });
   if (word == kWords.end()) return std::nullopt;
-  name.remove_prefix(word->size());
+  name.remove_prefix(word->text.size());
   if (name.size() < 2 || std::string_view("# _-").find(name[0]) == std::string_view::npos)
     return std::nullopt;
   std::int64_t number = 0;
   const char* const end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data() + 1, end, number);
   if (error != std::errc() || stop != end || name[1] == '-') return std::nullopt;
-  return number;
+  return NamedStep{number, word->mark};
+}
+
+std::optional<NamedStep> named_step(std::string_view name, std::string_view domain,
+                                    std::optional<std::int64_t> payload) {
+  if (domain == kOwnRangeDomain && name == "step" && payload && *payload >= 0)
+    return NamedStep{*payload, StepMark::payload};
+  return named_step(name);
 }
 
 }  // namespace quintet

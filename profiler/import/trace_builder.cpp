@@ -62,7 +62,7 @@ void TraceBuilder::add_untimed(const ImportedSpan& span) {
                       span.correlation, span.begin_ns, span.end_ns});
 }
 
-void TraceBuilder::add_step(ImportSourceId source, std::int64_t step, std::int64_t begin_ns,
+void TraceBuilder::add_step(ImportSourceId source, const NamedStep& step, std::int64_t begin_ns,
                             std::int64_t end_ns) {
   steps_.push_back({source, step, begin_ns, end_ns});
 }

@@ -13,7 +13,9 @@
 #include "profiler/import/activity_table.h"
 #include "profiler/import/finding_counts.h"
 #include "profiler/import/import_source.h"
+#include "profiler/import/imported_steps.h"
 #include "profiler/import/lane_book.h"
+#include "profiler/import/step_name.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
@@ -82,8 +84,9 @@ class TraceBuilder {
   /// An activity whose times the file could not tell: both zero ("untimed_activities").
   void add_untimed(const ImportedSpan& span);
   /// One training step. Files that tell the same step (ranks) make one of it, first begin to last
-  /// end; a file that tells it again is not believed ("repeated_step").
-  void add_step(ImportSourceId source, std::int64_t step, std::int64_t begin_ns,
+  /// end; a file that tells it again is not believed ("repeated_step"), nor are marks of another
+  /// sort than the first of StepMark's order that the file uses ("other_step_marks").
+  void add_step(ImportSourceId source, const NamedStep& step, std::int64_t begin_ns,
                 std::int64_t end_ns);
   /// Counts something odd, by name.
   void count(Severity severity, std::string_view name, std::string_view message,
@@ -102,13 +105,6 @@ class TraceBuilder {
  private:
   friend class TraceFinisher;
 
-  struct SourceStep {
-    ImportSourceId source;
-    std::int64_t step = 0;
-    std::int64_t begin_ns = 0;
-    std::int64_t end_ns = 0;
-  };
-
   std::vector<ImportSource> sources_;
   Provenance provenance_;
   GraphNodeIds graph_node_ids_ = GraphNodeIds::unknown;
@@ -116,7 +112,7 @@ class TraceBuilder {
   ActivityTable activities_;
   SpanColumns spans_;  ///< lanes are those of the book; some columns are filled in at the end
   std::vector<TraceUntimed> untimed_;
-  std::vector<SourceStep> steps_;
+  std::vector<ToldStep> steps_;
   FindingCounts findings_;
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "profiler/import/graph_launches.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
@@ -24,18 +25,6 @@ template <class T>
 void remove_by_last(std::vector<T>& column, std::size_t at) {
   column[at] = column.back();
   column.pop_back();
-}
-
-template <class T>
-void permute(std::vector<T>& column, const std::vector<std::uint32_t>& order) {
-  std::vector<T> sorted(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    sorted[i] = column[order[i]];
-  column.swap(sorted);
-}
-
-bool is_graph_launch(std::string_view name) {
-  return name.starts_with("cudaGraphLaunch") || name.starts_with("cuGraphLaunch");
 }
 
 }  // namespace
@@ -54,7 +43,8 @@ Trace TraceFinisher::finish() {
   join_untimed();
   number_correlations();
   place_tasks();
-  sort_spans();
+  spans_.cpu_ns.assign(spans_.size(), -1);
+  sort_spans(spans_);
   judge_launches();
   judge_sources();
   describe();
@@ -115,59 +105,13 @@ void TraceFinisher::apply_clocks() {
 }
 
 void TraceFinisher::merge_steps() {
-  std::map<std::int64_t, TraceStep> steps;
-  std::set<std::pair<std::int64_t, ImportSourceId>> told;
-  for (const TraceBuilder::SourceStep& each : built_.steps_) {
-    const std::int64_t offset = built_.sources_[each.source.value()].clock_offset_ns;
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-    if (__builtin_add_overflow(each.begin_ns, offset, &begin) ||
-        __builtin_add_overflow(each.end_ns, offset, &end) || begin < 0 || end < begin ||
-        end > kLastTime || each.step < 0 || each.step > std::numeric_limits<std::int32_t>::max()) {
-      count(Severity::notice, "impossible_step",
-            "steps with an impossible number or time: left out");
-      continue;
-    }
-    if (!told.insert({each.step, each.source}).second) {
-      count(Severity::notice, "repeated_step", "steps that a file tells twice: the first counts");
-      continue;
-    }
-    TraceStep step;
-    step.step = each.step;
-    step.phase = "train";
-    step.shape = "imported";
-    step.begin_ns = begin;
-    step.end_ns = end;
-    const auto [known, added] = steps.try_emplace(each.step, step);
-    if (added) continue;
-    known->second.begin_ns = std::min(known->second.begin_ns, begin);
-    known->second.end_ns = std::max(known->second.end_ns, end);
+  steps_ = ImportedSteps(built_.steps_, built_.sources_, built_.findings_);
+  if (steps_.empty() && spans_.size() > 0) {
+    steps_.take_whole(*std::min_element(spans_.begin_ns.begin(), spans_.begin_ns.end()),
+                      *std::max_element(spans_.end_ns.begin(), spans_.end_ns.end()),
+                      built_.findings_);
   }
-  if (steps.empty() && spans_.size() > 0) {
-    count(Severity::info, "no_steps", "no training step is named: the whole range counts as one");
-    TraceStep whole;
-    whole.phase = "train";
-    whole.shape = "imported";
-    whole.begin_ns = *std::min_element(spans_.begin_ns.begin(), spans_.begin_ns.end());
-    whole.end_ns = *std::max_element(spans_.end_ns.begin(), spans_.end_ns.end());
-    steps.emplace(0, whole);
-  }
-  for (auto& [number, step] : steps)
-    trace_.steps.push_back(std::move(step));
-  steps_by_begin_ = trace_.steps;
-  std::stable_sort(steps_by_begin_.begin(), steps_by_begin_.end(),
-                   [](const TraceStep& a, const TraceStep& b) { return a.begin_ns < b.begin_ns; });
-  std::stable_sort(trace_.steps.begin(), trace_.steps.end(),
-                   [](const TraceStep& a, const TraceStep& b) { return a.end_ns < b.end_ns; });
-}
-
-std::int32_t TraceFinisher::step_at(std::int64_t time_ns) const {
-  const auto after = std::upper_bound(
-      steps_by_begin_.begin(), steps_by_begin_.end(), time_ns,
-      [](std::int64_t time, const TraceStep& step) { return time < step.begin_ns; });
-  if (after == steps_by_begin_.begin()) return -1;
-  const TraceStep& step = *(after - 1);
-  return time_ns < step.end_ns ? static_cast<std::int32_t>(step.step) : -1;
+  trace_.steps = steps_.by_end();
 }
 
 void TraceFinisher::gather_calls() {
@@ -188,8 +132,8 @@ void TraceFinisher::gather_calls() {
   }
 }
 
-const LaunchTable::Call* TraceFinisher::join(std::uint16_t lane, std::uint32_t activity,
-                                             std::uint32_t& correlation) {
+LaunchTable::Call* TraceFinisher::join(std::uint16_t lane, std::uint32_t activity,
+                                       std::uint32_t& correlation) {
   const ActivityKind kind = built_.activities_.kind_of(activity);
   const bool device = runs_on_device(kind);
   device_spans_ += device ? 1 : 0;
@@ -211,29 +155,84 @@ const LaunchTable::Call* TraceFinisher::join(std::uint16_t lane, std::uint32_t a
     }
     return nullptr;
   }
-  if (!device) return nullptr;
-  call->launched = true;
-  return call;
+  return device ? call : nullptr;
 }
 
 void TraceFinisher::join_spans() {
+  std::vector<std::size_t> doubted;
   for (std::size_t span = 0; span < spans_.size(); ++span) {
-    const std::int64_t begin = spans_.begin_ns[span];
-    const LaunchTable::Call* call =
+    LaunchTable::Call* call =
         join(spans_.lane[span], spans_.activity[span], spans_.correlation[span]);
-    if (call != nullptr && begin < call->begin_ns) {
+    if (call != nullptr && call->begin_ns - spans_.begin_ns[span] > kCorrelationTroubleNs &&
+        graph_node_of(span)) {
+      doubted.push_back(span);
+      continue;
+    }
+    give(span, call);
+  }
+  if (!doubted.empty()) rejoin(doubted);
+}
+
+void TraceFinisher::give(std::size_t span, LaunchTable::Call* call) {
+  const std::int64_t begin = spans_.begin_ns[span];
+  if (call != nullptr) {
+    call->launched = true;
+    if (begin < call->begin_ns) {
       ++early_;
       worst_early_ns_ = std::max(worst_early_ns_, call->begin_ns - begin);
     }
-    // Work belongs to the step that launched it, however late the device gets to it.
-    spans_.step[span] = step_at(call == nullptr ? begin : call->begin_ns);
+  }
+  // Work belongs to the step that launched it, however late the device gets to it.
+  spans_.step[span] = steps_.at(call == nullptr ? begin : call->begin_ns);
+}
+
+std::optional<std::uint64_t> TraceFinisher::graph_node_of(std::size_t span) const {
+  return built_.activities_.activities()[spans_.activity[span]].graph_node;
+}
+
+/// Work of graphs that begins long before the call whose correlation it carries: some drivers tell
+/// wrong ones. The latest launch of its graph before it has launched it.
+void TraceFinisher::rejoin(const std::vector<std::size_t>& doubted) {
+  GraphLaunches launches;
+  for (const LaunchTable::Call& call : calls_.calls()) {
+    if (is_graph_launch(built_.activities_.tasks()[call.task].name))
+      launches.add(calls_.position_of(call), call);
+  }
+  launches.sort();
+  std::size_t doubt = 0;
+  for (std::size_t span = 0; span < spans_.size(); ++span) {
+    if (doubt < doubted.size() && doubted[doubt] == span) {
+      ++doubt;
+      continue;
+    }
+    const auto node = graph_node_of(span);
+    const LaunchTable::Call* call =
+        node ? calls_.find(lane_scope_[spans_.lane[span]], spans_.correlation[span]) : nullptr;
+    if (call != nullptr) launches.tell_graph(calls_.position_of(*call), graph_of_node(*node));
+  }
+  for (const std::size_t span : doubted) {
+    const std::uint32_t scope = lane_scope_[spans_.lane[span]];
+    const std::uint32_t other =
+        launches.latest(scope, graph_of_node(*graph_node_of(span)), spans_.begin_ns[span]);
+    if (other == GraphLaunches::kNone) {
+      give(span, calls_.find(scope, spans_.correlation[span]));
+      continue;
+    }
+    LaunchTable::Call& call = calls_.call(other);
+    spans_.correlation[span] = call.correlation;
+    give(span, &call);
+    count(Severity::notice, "wrong_correlation",
+          "work of graphs that carries the correlation of a call after it: joined with the latest "
+          "launch of its graph before it");
   }
 }
 
 void TraceFinisher::join_untimed() {
   for (TraceUntimed& each : built_.untimed_) {
-    const LaunchTable::Call* call = join(each.lane, each.activity, each.correlation);
-    if (call != nullptr) each.step = step_at(call->begin_ns);
+    LaunchTable::Call* call = join(each.lane, each.activity, each.correlation);
+    if (call == nullptr) continue;
+    call->launched = true;
+    each.step = steps_.at(call->begin_ns);
   }
 }
 
@@ -286,37 +285,6 @@ void TraceFinisher::place_tasks() {
   for (std::size_t task = 0; task < trace_.tasks.size(); ++task) {
     if (lane_of_task[task] < kSeveral) trace_.tasks[task].policy_lane = LaneId(lane_of_task[task]);
   }
-}
-
-void TraceFinisher::sort_spans() {
-  struct Key {
-    std::int64_t begin_ns = 0;
-    std::uint32_t span = 0;
-  };
-  std::vector<std::uint32_t> order(spans_.size());
-  {
-    std::vector<Key> keys(spans_.size());
-    for (std::size_t span = 0; span < keys.size(); ++span)
-      keys[span] = {spans_.begin_ns[span], static_cast<std::uint32_t>(span)};
-    std::sort(keys.begin(), keys.end(), [this](const Key& a, const Key& b) {
-      if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
-      const SpanKey left = span_key(spans_, a.span);
-      const SpanKey right = span_key(spans_, b.span);
-      return left != right ? left < right : a.span < b.span;
-    });
-    for (std::size_t at = 0; at < keys.size(); ++at)
-      order[at] = keys[at].span;
-  }
-  permute(spans_.begin_ns, order);
-  permute(spans_.end_ns, order);
-  permute(spans_.task, order);
-  permute(spans_.step, order);
-  permute(spans_.lane, order);
-  permute(spans_.executor_lane, order);
-  permute(spans_.activity, order);
-  permute(spans_.correlation, order);
-  permute(spans_.channel, order);
-  spans_.cpu_ns = std::vector<std::int64_t>(spans_.size(), -1);
 }
 
 void TraceFinisher::judge_launches() {

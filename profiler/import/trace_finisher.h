@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "profiler/import/imported_steps.h"
 #include "profiler/import/index_table.h"
 #include "profiler/import/launch_table.h"
 #include "profiler/import/trace_builder.h"
@@ -25,9 +26,12 @@ class TraceFinisher {
   void merge_steps();
   void gather_calls();
   void join_spans();
+  void rejoin(const std::vector<std::size_t>& doubted);
+  /// Notes which call launched the span, or null, and so its step.
+  void give(std::size_t span, LaunchTable::Call* call);
+  [[nodiscard]] std::optional<std::uint64_t> graph_node_of(std::size_t span) const;
   void join_untimed();
   void number_correlations();
-  void sort_spans();
   void place_tasks();
   void judge_launches();
   void judge_sources();
@@ -35,10 +39,8 @@ class TraceFinisher {
 
   [[nodiscard]] std::optional<std::int64_t> absolute(std::uint16_t lane,
                                                      std::int64_t time_ns) const;
-  [[nodiscard]] std::int32_t step_at(std::int64_t time_ns) const;
   /// Drops an ambiguous correlation; the launching call of device work, or null.
-  const LaunchTable::Call* join(std::uint16_t lane, std::uint32_t activity,
-                                std::uint32_t& correlation);
+  LaunchTable::Call* join(std::uint16_t lane, std::uint32_t activity, std::uint32_t& correlation);
   std::uint32_t numbered(std::uint16_t lane, std::uint32_t correlation);
   void make_untimed(std::size_t span);
   void count(Severity severity, std::string_view name, std::string_view message,
@@ -51,7 +53,7 @@ class TraceFinisher {
   SpanColumns& spans_;
   LaneBook::Ordered lanes_;
   std::vector<std::uint32_t> lane_scope_;  ///< per lane of the book
-  std::vector<TraceStep> steps_by_begin_;
+  ImportedSteps steps_;
   LaunchTable calls_;
   // How correlations become unique: ids of a scope are moved, or where 32 bits do not hold that,
   // counted anew.

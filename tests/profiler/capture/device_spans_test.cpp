@@ -159,6 +159,37 @@ TEST_F(DeviceSpansTest, AKernelThatBeginsBeforeItsLaunchIsKeptAndTold) {
   EXPECT_EQ(spans_->counts().most_early_ns, 600);
 }
 
+TEST_F(DeviceSpansTest, WorkThatBeginsLongBeforeItsLaunchCountsToTheLaunchOfItsGraphBeforeIt) {
+  constexpr std::int64_t kLater = 900'000;
+  spans_->launched(kLaunch + 1, {6, 3, 1, 2500});  // another graph
+  spans_->launched(kLaunch + 2, {7, 3, 0, kLater});
+  DeviceRecord record = kernel(kNode, 3000, 3500);
+  record.correlation = kLaunch + 2;
+  spans_->add(record, nodes_);
+  record = kernel(kNode, kLater + 50, kLater + 90);
+  record.correlation = kLaunch + 2;
+  spans_->add(record, nodes_);
+  const TraceBatch batch = spans_->take();
+  EXPECT_THAT(batch.spans.task, ElementsAre(1, 1));
+  EXPECT_THAT(batch.spans.step, ElementsAre(5, 7));
+  EXPECT_THAT(batch.spans.correlation, ElementsAre(kLaunch, kLaunch + 2));
+  ASSERT_EQ(spans_->findings().size(), 1U);
+  EXPECT_EQ(spans_->findings()[0].name, "wrong_correlation");
+  EXPECT_EQ(spans_->findings()[0].count, 1);
+}
+
+TEST_F(DeviceSpansTest, WorkOfNoEarlierLaunchStaysWithTheOneThatItTells) {
+  spans_->launched(kLaunch + 2, {7, 3, 0, 900'000});
+  DeviceRecord record = kernel(kNode, 400, 500);
+  record.correlation = kLaunch + 2;
+  spans_->add(record, nodes_);
+  const TraceBatch batch = spans_->take();
+  EXPECT_THAT(batch.spans.step, ElementsAre(7));
+  EXPECT_THAT(batch.spans.correlation, ElementsAre(kLaunch + 2));
+  ASSERT_EQ(spans_->findings().size(), 1U);
+  EXPECT_EQ(spans_->findings()[0].name, "clock_trouble");
+}
+
 TEST_F(DeviceSpansTest, ALaunchAsAWholeIsOneSpanOnTheLaneItWasLaunchedOn) {
   DeviceRecord record = kernel(0, 2000, 9000);
   record.kind = ActivityKind::graph;

@@ -298,6 +298,20 @@ TEST_F(KinetoEvents, BecomeStepsWhereProfilerStepsAreNamed) {
   EXPECT_FALSE(finding(trace, "no_steps"));
 }
 
+TEST_F(KinetoEvents, BecomeStepsHoweverTheirRangesAreCalledAndWritten) {
+  const Trace trace = import(document(
+      {event("user_annotation", "step 3", "100", "50"),
+       R"({"ph": "B", "cat": "user_annotation", "name": "iteration 4", "ts": 150, "pid": 474, "tid": 500})",
+       R"({"ph": "E", "ts": 210, "pid": 474, "tid": 500})",
+       R"({"ph": "B", "cat": "user_annotation", "name": "step 4", "ts": 210, "pid": 474, "tid": 500})",
+       R"({"ph": "E", "ts": 260, "pid": 474, "tid": 500})"}));
+  ASSERT_EQ(trace.steps.size(), 2U);
+  EXPECT_EQ(trace.steps[0].step, 3);
+  EXPECT_EQ(trace.steps[1].step, 4);
+  EXPECT_EQ(trace.steps[1].begin_ns, 210'000);
+  EXPECT_EQ(counted(trace, "other_step_marks"), 1);
+}
+
 TEST_F(KinetoEvents, KnowTheCategoriesOfOldVersions) {
   const Trace trace = import(document({event("Operator", "ProfilerStep#0", "1", "100"),
                                        event("Kernel", "k", "10", "1", "0", "7"),

@@ -10,7 +10,6 @@
 
 #include "profiler/import/import.h"
 #include "profiler/import/nsys_device_tables.h"
-#include "profiler/import/step_name.h"
 #include "tests/profiler/import/nsys_export.h"
 #include "tests/profiler/trace/sample_trace.h"
 
@@ -190,14 +189,30 @@ TEST(NsysRanges, ThatNameStepsBecomeSteps) {
   EXPECT_EQ(run.trace.spans.step[run.span("gemm")], 3);
 }
 
-TEST(StepName, IsAWordAMarkAndANumber) {
-  EXPECT_EQ(step_number("ProfilerStep#12"), 12);
-  EXPECT_EQ(step_number("step 0"), 0);
-  EXPECT_EQ(step_number("Iteration_7"), 7);
-  EXPECT_EQ(step_number("step-4"), 4);
-  for (const char* other : {"", "step", "step ", "step 3 forward", "step#-4", "steps 3", "3",
-                            "optimizer step 3", "step 99999999999999999999", "step # 3"})
-    EXPECT_EQ(step_number(other), std::nullopt) << other;
+TEST(NsysRanges, OfOurOwnDomainAreTheStepsThatTheirPayloadNumbers) {
+  NsysExport exported;
+  exported.range({100, 200, "step", 60}).range({150, 260, "step", 60}).range({90, 300, "step 9"});
+  exported.range({1, std::nullopt, "quintet", 75});
+  exported.sql(
+      "ALTER TABLE NVTX_EVENTS ADD COLUMN int64Value INTEGER;"
+      "UPDATE NVTX_EVENTS SET domainId = 3 WHERE eventType IN (60, 75);"
+      "UPDATE NVTX_EVENTS SET int64Value = start / 50 WHERE eventType = 60");
+  exported.call({110, 115, 1}).kernel({210, 220, 1});
+  const NsysImported run = imported(exported);
+  ASSERT_EQ(run.trace.steps.size(), 2U);
+  EXPECT_EQ(run.trace.steps[0].step, 2);
+  EXPECT_EQ(run.trace.steps[1].step, 3);
+  EXPECT_EQ(run.trace.spans.step[run.span("gemm")], 2);
+  EXPECT_EQ(run.counted("other_step_marks"), 1);
+}
+
+TEST(NsysRanges, OfOtherDomainsAreNoStepsByTheirPayload) {
+  NsysExport exported;
+  exported.range({100, 200, "step", 60}).range({1, std::nullopt, "other", 75});
+  exported.sql(
+      "ALTER TABLE NVTX_EVENTS ADD COLUMN int64Value INTEGER;"
+      "UPDATE NVTX_EVENTS SET int64Value = 4 WHERE eventType = 60");
+  EXPECT_EQ(imported(exported).counted("no_steps"), 1);
 }
 
 TEST(NsysClock, CountsFromTheStartOfTheSession) {

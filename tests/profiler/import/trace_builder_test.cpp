@@ -139,6 +139,38 @@ TEST_F(Builder, KeepsAKernelThatBeginsBeforeItsLaunchAndTellsByHowMuch) {
   EXPECT_NE(finding(trace, "negative_launch_latency")->message.find("50 ns"), std::string::npos);
 }
 
+TEST_F(Builder, JoinsWorkOfAGraphThatNamesALaterLaunchWithTheLatestOneBeforeIt) {
+  constexpr std::uint64_t kNode = (std::uint64_t{4} << 32U) + 1;
+  constexpr std::uint64_t kOther = (std::uint64_t{5} << 32U) + 1;
+  const auto work = [&](std::int64_t begin, std::uint32_t correlation, std::uint64_t node) {
+    ImportedSpan span = kernel(gpu, begin, begin + 10, correlation);
+    span.activity.graph_node = node;
+    builder.add(span);
+  };
+  for (const std::uint32_t correlation : {1U, 2U, 3U, 4U}) {
+    const std::int64_t begin = correlation * 100'000;
+    builder.add_step(file, {correlation, StepMark::step}, begin, begin + 100'000);
+    builder.add(call(host, begin, begin + 10, correlation, "cudaGraphLaunch_v10000"));
+  }
+  work(120'000, 1, kNode);
+  work(220'000, 2, kOther);
+  work(260'000, 4, kNode);   // its graph was launched by 1, and perhaps by 3
+  work(360'000, 4, kOther);  // 3 may have launched its graph
+  work(50'000, 4, kNode);    // before every launch
+  const Trace trace = builder.finish();
+  std::vector<std::uint32_t> correlations;
+  std::vector<std::int32_t> steps;
+  for (std::size_t span = 0; span < trace.spans.size(); ++span) {
+    if (trace.tasks[trace.spans.task[span]].name != "gemm") continue;
+    correlations.push_back(trace.spans.correlation[span]);
+    steps.push_back(trace.spans.step[span]);
+  }
+  EXPECT_THAT(correlations, ElementsAre(4, 1, 2, 1, 3));
+  EXPECT_THAT(steps, ElementsAre(4, 1, 2, 1, 3));
+  EXPECT_EQ(counted(trace, "wrong_correlation"), 2);
+  EXPECT_EQ(counted(trace, "negative_launch_latency"), 1);
+}
+
 TEST_F(Builder, KeepsAllKernelsOfOneGraphLaunch) {
   builder.add(call(host, 0, 10, 5, "cudaGraphLaunch_v10000"));
   for (int i = 0; i < 31; ++i)
@@ -201,7 +233,7 @@ TEST_F(Builder, JoinsNothingWhereTwoProcessesOfAFileUseOneCorrelation) {
 }
 
 TEST_F(Builder, ListsWhatHasNoTimesAsUntimedWithItsLaunch) {
-  builder.add_step(file, 4, 50, 300);
+  builder.add_step(file, {4, StepMark::step}, 50, 300);
   builder.add(call(host, 100, 110, 3));
   builder.add_untimed(kernel(gpu, 0, 0, 3));
   builder.add(kernel(gpu, 20, 10, 3));
@@ -236,8 +268,8 @@ TEST_F(Builder, DoesNotCallAClockThatBeginsAtZeroUnixTime) {
 }
 
 TEST_F(Builder, GivesWorkTheStepThatLaunchedIt) {
-  builder.add_step(file, 11, 200, 300);
-  builder.add_step(file, 10, 100, 200);
+  builder.add_step(file, {11, StepMark::step}, 200, 300);
+  builder.add_step(file, {10, StepMark::step}, 100, 200);
   builder.add(call(host, 150, 151, 1));
   builder.add(kernel(gpu, 250, 260, 1));
   builder.add(kernel(gpu, 270, 280));
@@ -262,10 +294,10 @@ TEST_F(Builder, CountsTheWholeRangeAsOneStepWhereNoneIsNamed) {
 
 TEST_F(Builder, MergesAStepOfTwoRanksAndBelievesAFileOnce) {
   const ImportSourceId second = builder.open_source("b.json", "chrome_json");
-  builder.add_step(file, 3, 100, 200);
-  builder.add_step(second, 3, 90, 220);
-  builder.add_step(second, 3, 500, 600);
-  builder.add_step(file, -1, 1, 2);
+  builder.add_step(file, {3, StepMark::step}, 100, 200);
+  builder.add_step(second, {3, StepMark::step}, 90, 220);
+  builder.add_step(second, {3, StepMark::step}, 500, 600);
+  builder.add_step(file, {-1, StepMark::step}, 1, 2);
   const Trace trace = builder.finish();
   ASSERT_EQ(trace.steps.size(), 1U);
   EXPECT_EQ(trace.steps[0].begin_ns, 90);
@@ -321,6 +353,19 @@ TEST_F(Builder, GivesAValidEmptyTraceWhereNothingWasRecorded) {
   EXPECT_EQ(trace.spans.size(), 0U);
   EXPECT_TRUE(trace.steps.empty());
   EXPECT_EQ(counted(trace, "no_activities"), 1);
+}
+
+TEST_F(Builder, TakesTheSurestMarksOfStepsThatAFileUses) {
+  const ImportSourceId second = builder.open_source("b.json", "chrome_json");
+  builder.add_step(file, {0, StepMark::step}, 0, 500);
+  builder.add_step(file, {7, StepMark::profiler_step}, 100, 200);
+  builder.add_step(second, {8, StepMark::iteration}, 200, 300);
+  builder.add(kernel(gpu, 110, 120));
+  const Trace trace = builder.finish();
+  ASSERT_EQ(trace.steps.size(), 2U);
+  EXPECT_EQ(trace.steps[0].step, 7);
+  EXPECT_EQ(trace.steps[1].step, 8);
+  EXPECT_EQ(counted(trace, "other_step_marks"), 1);
 }
 
 TEST_F(Builder, SharesALaneBetweenWhatIsBeyondTheLastOne) {
