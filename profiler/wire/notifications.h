@@ -116,8 +116,9 @@ struct DoneMessage {
   std::optional<std::int64_t> traced_step_ns;
   std::vector<Finding> findings;
   Provenance provenance;  ///< as the recording ends with
-  std::int64_t unsent_spans =
-      0;  ///< recorded, and left out on the way here as the link was too slow
+  /// Recorded, and left out on the way here as the link was too slow: spans; waits and launches.
+  std::int64_t unsent_spans = 0;
+  std::int64_t unsent_rows = 0;
 
   [[nodiscard]] WireJson to_json() const;
   static Result<DoneMessage> from_json(const WireJson& json);

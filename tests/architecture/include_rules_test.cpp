@@ -61,6 +61,7 @@ const std::vector<Arrow>& arrows() {
         "runtime/model"}},
       {"scenarios/lab/*",
        {"runtime/model", "runtime/policy", "runtime/network", "runtime/data", "profiler/trace"}},
+      {"profiler/wire/*", {"profiler/trace", "profiler/metrics", "runtime/model"}},
       {"scenarios/cli/*", {"runtime", "profiler", "scenarios/lab"}},
       {"viewer/model/*",
        {"viewer/model", "profiler", "runtime/model", "runtime/policy", "runtime/network",
