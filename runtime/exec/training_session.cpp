@@ -82,11 +82,10 @@ TrainingResult TrainingSession::run(Observer* observer, const StepCallback& fini
 
 std::vector<std::byte> TrainingSession::weights(const Executor& executor) const {
   std::vector<std::byte> all;
-  for (const Tensor& tensor : plan_.tensors.all()) {
-    if (!is_learned(tensor)) continue;
+  for (const TensorId tensor : learned_tensors(plan_)) {
     const std::size_t at = all.size();
-    all.resize(at + tensor.bytes());
-    executor.download(tensor.id, std::span(all).subspan(at));
+    all.resize(at + plan_.tensors[tensor].bytes());
+    executor.download(tensor, std::span(all).subspan(at));
   }
   return all;
 }
@@ -114,6 +113,14 @@ TrainingResult TrainingSession::result(const StepIo& io, const Executor& executo
   }
   result.weights_hash = hash_of_weights(weights(executor));
   return result;
+}
+
+std::vector<TensorId> learned_tensors(const ExecutionPlan& plan) {
+  std::vector<TensorId> learned;
+  for (const Tensor& tensor : plan.tensors.all()) {
+    if (is_learned(tensor)) learned.push_back(tensor.id);
+  }
+  return learned;
 }
 
 std::string hash_of_weights(std::span<const std::byte> weights) {

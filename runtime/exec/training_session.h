@@ -71,6 +71,9 @@ class TrainingSession {
   RunSchedule schedule_;
 };
 
+/// What training leaves behind: weights and their copies, optimizer state, running statistics.
+std::vector<TensorId> learned_tensors(const ExecutionPlan& plan);
+
 /// 64-bit FNV-1a of the bytes, as 16 hexadecimal digits.
 std::string hash_of_weights(std::span<const std::byte> weights);
 

@@ -59,19 +59,22 @@ void add_policy_options(CLI::App& app, PolicyOptions& options) {
       ->check(CLI::IsMember(names(kStepModes)));
 }
 
+StreamPolicy with_knobs(const PolicyOptions& options, StreamPolicy policy) {
+  std::string turned;
+  turn(options.sync, "sync", kRules, policy.sync, turned);
+  turn(options.gradients, "gradients", kGradientModes, policy.gradients, turned);
+  turn(options.step, "step", kStepModes, policy.step, turned);
+  if (!turned.empty()) policy.name += fmt::format(" ({})", turned);
+  return policy;
+}
+
 Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario,
                                    const PlanInputSource& input) {
   const std::string& name = options.policy.empty() ? scenario.policy : options.policy;
-  Result<StreamPolicy> policy = find_computed(name) != nullptr
-                                    ? computed_for(name, options, input)
-                                    : find_policy(name);
+  Result<StreamPolicy> policy =
+      find_computed(name) != nullptr ? computed_for(name, options, input) : find_policy(name);
   if (!policy) return policy;
-  std::string turned;
-  turn(options.sync, "sync", kRules, policy->sync, turned);
-  turn(options.gradients, "gradients", kGradientModes, policy->gradients, turned);
-  turn(options.step, "step", kStepModes, policy->step, turned);
-  if (!turned.empty()) policy->name += fmt::format(" ({})", turned);
-  return policy;
+  return with_knobs(options, std::move(*policy));
 }
 
 }  // namespace quintet

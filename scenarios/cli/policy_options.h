@@ -25,6 +25,9 @@ struct PolicyOptions {
 
 void add_policy_options(CLI::App& app, PolicyOptions& options);
 
+/// The policy with the knobs turned that are given.
+StreamPolicy with_knobs(const PolicyOptions& options, StreamPolicy policy);
+
 /// What a scenario's policy is computed from, made only where one is.
 using PlanInputSource = std::function<Result<PlanInput>()>;
 

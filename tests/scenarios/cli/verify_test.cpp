@@ -102,6 +102,60 @@ TEST_F(Verify, AnOptionCanMakeAPolicyRace) {
   EXPECT_EQ(run({"verify", "generated-mlp", "--sync", "manual"}).status, 1);
 }
 
+TEST_F(Verify, ARecordingIsProvedAsItWasRecorded) {
+  const Json proof =
+      run_json({"verify", "recorded/resnet18-b256-renaissance-event_sync", "--json"});
+  EXPECT_EQ(proof.at("verdict"), "race-free");
+  EXPECT_EQ(proof.at("as_recorded"), true);
+  EXPECT_EQ(proof.at("policy"), "renaissance (step = event_sync)");
+  ASSERT_FALSE(proof.at("surplus_edges").empty());
+  for (const Json& edge : proof.at("surplus_edges")) {
+    EXPECT_GT(edge.at("lost_pairs"), 0);
+    EXPECT_TRUE(edge.at("waited_ns").is_number());
+  }
+  EXPECT_GT(proof.at("graphs").size(), 0U);
+  EXPECT_EQ(folder_.listing(), "");
+}
+
+TEST_F(Verify, ARecordingIsPlannedAgainUnderAnotherPolicy) {
+  const Json proof = run_json(
+      {"verify", "recorded/mlp-b128-serial-whole_step", "--policy", "renaissance", "--json"});
+  EXPECT_EQ(proof.at("verdict"), "race-free");
+  EXPECT_EQ(proof.at("as_recorded"), false);
+  EXPECT_EQ(proof.at("policy"), "renaissance");
+  const CommandResult racing =
+      run({"verify", "recorded/resnet18-b256-renaissance-event_sync", "--sync", "manual"});
+  EXPECT_EQ(racing.status, 1);
+  EXPECT_THAT(racing.out, testing::ContainsRegex("race: .*\n        these bytes hold .*\n"
+                                                 "        cure: "));
+}
+
+TEST_F(Verify, OfARecordingNothingButThePolicyCanChange) {
+  for (const Words& words : {Words{"--batch", "4"}, Words{"--stress", "2"}}) {
+    Words arguments = {"verify", "recorded/mlp-b128-serial-whole_step"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    expect_refusal(arguments, {"is a recording"});
+  }
+}
+
+TEST_F(Verify, StressKeepsTheBitsOfAProvedPolicyAndShowsWhatARaceDoes) {
+  const Json fine = run_json({"verify", "generated-mlp", "--stress", "4", "--json"});
+  EXPECT_EQ(fine.at("verdict"), "race-free");
+  EXPECT_EQ(fine.at("stress").at("differing"), 0);
+  EXPECT_EQ(fine.at("stress").at("orders").get<int>() + fine.at("stress").at("delayed").get<int>(),
+            4);
+  const Words racing = {"verify", "generated-lenet", "--sync", "manual", "--stress", "3"};
+  const CommandResult refused = run(racing);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.out, testing::HasSubstr("stress: not run"));
+  Words allowed = racing;
+  allowed.push_back("--allow-races");
+  const CommandResult shown = run(allowed);
+  EXPECT_EQ(shown.status, 1);
+  EXPECT_THAT(shown.out, testing::HasSubstr("with other bits"));
+  EXPECT_THAT(shown.out, testing::ContainsRegex("order 0: .* differs"));
+}
+
 TEST_F(Verify, RunRefusesRacesAndRecordsNothing) {
   write_racing_policy();
   const CommandResult result = run({"run", "generated-mlp", "--policy", "racing.toml"});
