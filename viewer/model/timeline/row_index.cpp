@@ -119,31 +119,37 @@ std::size_t RowCursor::leaf_before(std::size_t group, std::int64_t time_ns) cons
   return low;
 }
 
-RowCursor::Before RowCursor::before(std::int64_t time_ns) {
-  if (row_->groups_.empty() || row_->groups_.front().begin_ns >= time_ns) return {};
+RowCursor::Before RowCursor::before(std::int64_t time_ns, std::uint64_t slack_ns) {
+  if (row_->groups_.empty() || row_->groups_.front().begin_ns >= time_ns) {
+    return {time_ns, 0, 0, kEarliestNs};
+  }
   const std::size_t group_at = group_before(time_ns);
   const RowIndex::Group& group = row_->groups_[group_at];
   const std::size_t leaf_at = leaf_before(group_at, time_ns);
-  const RowIndex::Leaf& leaf = row_->leaves_[leaf_at];
   std::size_t entry = leaf_at * RowIndex::kLeaf;
+  std::int64_t begin = group.begin_ns;
   std::uint64_t busy = group.busy_ns;
   std::int64_t until = group.covered_until_ns;
   if (entry != group_at * RowIndex::kGroup) {
+    const RowIndex::Leaf& leaf = row_->leaves_[leaf_at];
+    begin = later_by(group.begin_ns, leaf.begin_ns);
     busy += leaf.busy_ns;
-    const std::int64_t begin = later_by(group.begin_ns, leaf.begin_ns);
     until = row_->overlapping_ ? later_by(begin, row_->carry_ns_[leaf_at]) : begin;
+  }
+  // Whatever of these spans reaches beyond a time covers it without a gap.
+  if (length_ns(begin, time_ns) <= slack_ns) {
+    return {begin, entry, busy - length_ns(begin, until), until};
   }
   for (const std::size_t count = row_->size(); entry < count; ++entry) {
     const std::uint32_t at = positions_.at(entry);
-    const std::int64_t begin = times_.begin_ns[at];
+    begin = times_.begin_ns[at];
     if (begin >= time_ns) break;
     const std::int64_t end = times_.end_ns[at];
     if (end <= until) continue;
     busy += length_ns(std::max(begin, until), end);
     until = end;
   }
-  // Whatever reaches beyond the time covers it without a gap.
-  return {entry, busy - length_ns(time_ns, until), until};
+  return {time_ns, entry, busy - length_ns(time_ns, until), until};
 }
 
 std::size_t RowCursor::next_lasting(std::size_t from, std::size_t until, std::uint64_t least_ns) {

@@ -92,13 +92,16 @@ class RowCursor {
 
   /// What the spans that begin before a time amount to.
   struct Before {
+    std::int64_t time_ns = kEarliestNs;
     std::size_t count = 0;      ///< of spans that begin before it
     std::uint64_t busy_ns = 0;  ///< length of their union up to it
     /// Their latest end, at least where it is later than the time.
     std::int64_t covered_until_ns = kEarliestNs;
   };
   /// Exact. O(log n + RowIndex::kLeaf), less where `time_ns` is near that of the call before.
-  Before before(std::int64_t time_ns);
+  /// With `slack_ns` the answer may be that of an earlier time, by at most so much: it is still
+  /// exact, and known without a look at any span where one of the row's blocks begins there.
+  Before before(std::int64_t time_ns, std::uint64_t slack_ns = 0);
 
   /// The next entry of [from, until) that lasts at least `least_ns`; `until` where there is none.
   /// Skips blocks that hold none.

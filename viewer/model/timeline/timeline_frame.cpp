@@ -33,25 +33,30 @@ class RowFiller {
     y_ = static_cast<float>(y_px);
     RowCursor cursor = index_.cursor(lane, row);
     if (index_.rows_of(lane).collapsed) {
-      fold(cursor, range_.begin, range_.end);
+      fold(cursor, cursor.before(range_.begin), range_.end);
       return;
     }
-    std::size_t entry = cursor.before(range_.begin).count;
-    if (entry > 0 && cursor.end_ns(entry - 1) > range_.begin) --entry;
+    RowCursor sums = cursor;
+    RowCursor::Before before = sums.before(range_.begin);
     RowCursor right = cursor;
     const std::size_t last = right.before(range_.end).count;
-    RowCursor sums = cursor;
-    std::int64_t from = range_.begin;
+    std::size_t entry = before.count;
+    if (entry > 0 && cursor.end_ns(entry - 1) > range_.begin) --entry;
     for (entry = cursor.next_lasting(entry, last, least_ns_); entry < last;
          entry = cursor.next_lasting(entry + 1, last, least_ns_)) {
       const std::uint32_t position = cursor.position(entry);
       const std::int64_t begin = cursor.begin_ns(entry);
       const std::int64_t end = cursor.end_ns(entry);
-      fold(sums, from, begin);
+      if (begin >= range_.begin) {
+        before = fold(sums, before, begin);
+        // The row's next span begins at its end, or later.
+        before = {end, entry + 1, before.busy_ns + length_ns(begin, end), end};
+      } else {
+        before = sums.before(end);
+      }
       box(index_.item(lane, position), begin, end);
-      from = std::max(from, end);
     }
-    fold(sums, from, range_.end);
+    fold(sums, before, range_.end);
   }
 
  private:
@@ -69,30 +74,40 @@ class RowFiller {
     return later_by(begin, static_cast<std::uint64_t>(frame_.block_ns));
   }
 
-  /// The blocks of [from, until), of which no span is shown as a box.
-  void fold(RowCursor& cursor, std::int64_t from, std::int64_t until) {
-    if (from >= until) return;
-    RowCursor::Before before = cursor.before(from);
+  /// The blocks from `before` until a time, between which no span is shown as a box. Returns what
+  /// comes before `until`.
+  RowCursor::Before fold(RowCursor& cursor, RowCursor::Before before, std::int64_t until) {
+    // So much of a block is too little to be seen.
+    const std::int64_t slack = frame_.block_ns / 8;
+    std::int64_t from = before.time_ns;
     while (from < until) {
       if (before.covered_until_ns <= from) {
         // Nothing lasts: go on where the next span begins.
-        if (before.count >= cursor.size()) return;
+        if (before.count >= cursor.size()) return before;
         const std::int64_t next = cursor.begin_ns(before.count);
-        if (next >= until) return;
+        if (next >= until) return before;
         if (next >= block_end(from)) from = next & ~(frame_.block_ns - 1);
       }
-      const std::int64_t to = std::min(until, block_end(from));
-      if (to <= from) return;  // the end of all time
-      const RowCursor::Before after = cursor.before(to);
-      const std::uint64_t busy = after.busy_ns - before.busy_ns;
-      if (busy > 0 || after.count > before.count) {
-        frame_.blocks.push_back({lane_, row_, px(from), px(to), y_,
-                                 static_cast<std::uint32_t>(after.count - before.count),
-                                 {from, to}, busy});
-      }
-      from = to;
+      std::int64_t to = block_end(from);
+      if (slack > 0 && from >= to - slack && to < until) to = block_end(to);
+      const bool last = to >= until;
+      if (last) to = until;
+      if (to <= from) return before;  // the end of all time
+      RowCursor::Before after = cursor.before(to, last ? 0 : static_cast<std::uint64_t>(slack));
+      if (after.time_ns <= from) after = cursor.before(to);
+      block(from, before, after);
+      from = after.time_ns;
       before = after;
     }
+    return before;
+  }
+
+  void block(std::int64_t from, const RowCursor::Before& before, const RowCursor::Before& after) {
+    const std::uint64_t busy = after.busy_ns - before.busy_ns;
+    if (busy == 0 && after.count == before.count) return;
+    frame_.blocks.push_back({lane_, row_, px(from), px(after.time_ns), y_,
+                             static_cast<std::uint32_t>(after.count - before.count),
+                             {from, after.time_ns}, busy});
   }
 
   const TimelineIndex& index_;

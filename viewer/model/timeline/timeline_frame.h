@@ -59,7 +59,7 @@ struct TimelineFrame {
   std::vector<LaneStrip> lanes;
   std::vector<SpanBox> boxes;
   std::vector<DensityBlock> blocks;
-  std::int64_t block_ns = 1;  ///< blocks end at multiples of it
+  std::int64_t block_ns = 1;  ///< the length of blocks, a power of two
 };
 
 /// What is asked for. Pixels are those of the layout.
@@ -71,7 +71,9 @@ struct FrameRequest {
 
 /// Fills `frame`, whose memory is used again. Costs what is on the screen, not what the trace holds:
 /// every span of at least kFoldPx that is in view is one box; between the boxes, blocks end at
-/// multiples of a power of two ns, so that they stand still while the view is panned.
+/// multiples of a power of two ns, so that they stand still while the view is panned, or before by
+/// less than can be seen, where the sum is known without a look at any span. Each is exact for the
+/// time that it tells.
 void prepare_frame(const TimelineIndex& index, const LaneLayout& layout,
                    const FrameRequest& request, TimelineFrame& frame);
 
