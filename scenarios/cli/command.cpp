@@ -60,6 +60,11 @@ std::span<const CommandEntry> command_catalog() {
       {"trim", &add_trim, "Cut a few typical steps out of a recording",
        "  quintet trim run.qtrace --out small.qtrace.gz   # five timed steps, compressed\n"
        "  quintet trim run.qtrace --steps 20 --out short.qtrace --json"},
+      {"view", &add_view, "Look at recordings in a window, and change their mapping",
+       "  quintet view run.qtrace\n"
+       "  quintet view recorded/resnet50-b32-serial-whole_step "
+       "recorded/resnet50-b32-renaissance-dataflow-whole_step\n"
+       "  quintet view run.qtrace --screenshot run.png   # a picture, without a display"},
   });
   return kCommands;
 }

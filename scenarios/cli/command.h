@@ -39,5 +39,6 @@ CommandAction add_check(CLI::App& app);
 CommandAction add_history(CLI::App& app);
 CommandAction add_verify(CLI::App& app);
 CommandAction add_trim(CLI::App& app);
+CommandAction add_view(CLI::App& app);
 
 }  // namespace quintet

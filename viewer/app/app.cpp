@@ -1,9 +1,12 @@
 #include "viewer/app/app.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "viewer/views/help_window.h"
+#include "viewer/views/start_screen.h"
 #include "viewer/widgets/theme.h"
 
 namespace quintet::viewer {
@@ -12,6 +15,8 @@ namespace {
 
 /// Progress of what runs in the background is drawn this often.
 constexpr double kProgressSeconds = 0.1;
+/// A closed dialog is still in the frame that closed it.
+constexpr int kPictureDelay = 2;
 
 }  // namespace
 
@@ -24,12 +29,15 @@ App::App(AppOptions options)
     commands_.emit(command_id::kOpenFile, OpenFile{options_.files[file], kSides[file]});
 }
 
-App::~App() = default;
+App::~App() {
+  PartContext context{workbench_, *background_, commands_, parts_};
+  parts_.finish(context);
+}
 
 void App::draw(const Fonts& fonts, const ScreenFrame& screen) {
   background_->collect();
   run_commands();
-  PartContext part_context{workbench_, *background_, commands_};
+  PartContext part_context{workbench_, *background_, commands_, parts_};
   parts_.prepare(part_context);
   run_commands();
 
@@ -54,12 +62,58 @@ void App::draw(const Fonts& fonts, const ScreenFrame& screen) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::Begin("##workbench", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor();
-  panes_.draw({0, 0, screen.width, screen.height}, context);
+  const PaneBox box = {0, 0, screen.width, screen.height};
+  paint(box, context);
+  paint_overlay(box, context);
   ImGui::End();
   ImGui::PopFont();
+}
+
+void App::paint(const PaneBox& screen, ViewContext& context) {
+  const float top = context.px(TopBar::kHeight);
+  const float bottom = context.px(StatusLine::kHeight);
+  const float gap = context.px(1);
+  top_bar_.draw({0, 0, screen.width, top}, context);
+  PaneBox panes = {0, top + gap, screen.width, screen.height - top - bottom - 2 * gap};
+  const float alert = draw_alert({0, top, screen.width, 0}, context);
+  panes.y += alert;
+  panes.height = std::max(0.0F, panes.height - alert);
+  if (workbench_.anything_open() || workbench_.bottom_tab == "run") {
+    panes_.draw(panes, context);
+  } else {
+    draw_start_screen(panes, context);
+  }
+  status_line_.draw({0, screen.height - bottom, screen.width, bottom}, context);
+}
+
+void App::paint_overlay(const PaneBox& screen, ViewContext& context) {
+  const Overlay overlay = workbench_.overlay;
+  if (overlay != overlay_) {
+    palette_.reset();
+    open_dialog_.reset();
+    export_dialog_.reset();
+    overlay_ = overlay;
+  }
+  switch (overlay) {
+    case Overlay::none:
+      break;
+    case Overlay::palette:
+      palette_.draw(screen, context);
+      break;
+    case Overlay::help:
+      draw_help_window(screen, context);
+      break;
+    case Overlay::open_dialog:
+      open_dialog_.draw(screen, context);
+      break;
+    case Overlay::export_dialog:
+      export_dialog_.draw(screen, context);
+      break;
+  }
 }
 
 void App::key(const KeyChord& chord, bool typing) {
@@ -68,11 +122,15 @@ void App::key(const KeyChord& chord, bool typing) {
       chord.ctrl && (chord.key == Key::a || chord.key == Key::c || chord.key == Key::v ||
                      chord.key == Key::x || chord.key == Key::z || chord.key == Key::y);
   if (typing && (edits || (!chord.ctrl && chord.key != Key::escape))) return;
+  // A dialog takes plain keys for itself: arrows and Enter choose in it.
+  const bool closes = chord.key == Key::escape || chord.key == Key::question_mark;
+  if (workbench_.overlay != Overlay::none && !chord.ctrl && !closes) return;
   const CommandEntry* entry = command_for(chord, workbench_);
   if (entry != nullptr && entry->enabled_in(workbench_)) emit(entry->command());
 }
 
 void App::drop(const std::vector<std::string>& files) {
+  // One file beside an open one would replace it; two are a pair to compare.
   Side side = Side::a;
   for (const std::string& file : files) {
     commands_.emit(command_id::kOpenFile, OpenFile{file, side});
@@ -87,20 +145,42 @@ std::string App::title() const {
 }
 
 double App::sleep_seconds() const {
-  if (!commands_.empty()) return 0;
+  if (!commands_.empty() || !picture_path_.empty()) return 0;
   return background_->idle() ? -1 : kProgressSeconds;
+}
+
+bool App::wants_picture() const {
+  return !picture_path_.empty() && picture_delay_ == 0;
+}
+
+void App::take_picture(Image picture) {
+  WorkbenchLog* log = &workbench_.log;
+  background_->start<Result<void>>(
+      "picture", "Writing a picture",
+      [picture = std::move(picture), path = picture_path_](JobControl&) {
+        return write_png(picture, path);
+      },
+      [log, path = picture_path_](const Result<void>& written) {
+        if (written) {
+          log->note("Wrote " + path);
+        } else {
+          log->fail(written.error());
+        }
+      });
+  picture_path_.clear();
 }
 
 void App::settle() {
   while (!commands_.empty() || !background_->idle()) {
     run_commands();
-    PartContext context{workbench_, *background_, commands_};
+    PartContext context{workbench_, *background_, commands_, parts_};
     parts_.prepare(context);
     background_->finish();
   }
 }
 
 void App::run_commands() {
+  if (picture_delay_ > 0) --picture_delay_;
   // Commands may emit commands; a frame runs at most this many rounds of them.
   constexpr int kRounds = 8;
   for (int round = 0; round < kRounds && !commands_.empty(); ++round) {
@@ -112,15 +192,31 @@ void App::run_commands() {
 void App::run(const Command& command) {
   const CommandOutcome outcome = apply_command(command, workbench_);
   if (outcome == CommandOutcome::disabled) return;
-  PartContext context{workbench_, *background_, commands_};
+  PartContext context{workbench_, *background_, commands_, parts_};
   bool taken = parts_.handle(command, context);
-  if (command.id == command_id::kNextTab || command.id == command_id::kPreviousTab) {
-    step_tab(command.id == command_id::kNextTab ? 1 : -1);
-    taken = true;
-  }
+  taken = run_own(command) || taken;
   if (outcome == CommandOutcome::unknown || (outcome == CommandOutcome::for_parts && !taken)) {
     workbench_.log.warn(fmt::format("Nothing takes the command {}", command.id));
   }
+}
+
+bool App::run_own(const Command& command) {
+  if (command.id == command_id::kNextTab || command.id == command_id::kPreviousTab) {
+    step_tab(command.id == command_id::kNextTab ? 1 : -1);
+    return true;
+  }
+  if (command.id == command_id::kCancelJob) {
+    if (const auto* job = command.get<std::string>()) background_->cancel(*job);
+    return true;
+  }
+  const auto* wanted = command.get<ExportTo>();
+  if (command.id == command_id::kExportTo && wanted != nullptr &&
+      wanted->format == ExportFormat::png) {
+    picture_path_ = wanted->path;
+    picture_delay_ = kPictureDelay;
+    return true;
+  }
+  return false;
 }
 
 void App::step_tab(int by) {

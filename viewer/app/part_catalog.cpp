@@ -2,7 +2,16 @@
 
 #include <array>
 
+#include "viewer/model/comparison_keeper.h"
 #include "viewer/model/document_loader.h"
+#include "viewer/model/document_reports.h"
+#include "viewer/model/exporter.h"
+#include "viewer/model/folder_browser.h"
+#include "viewer/model/history_keeper.h"
+#include "viewer/model/run_keeper.h"
+#include "viewer/model/selection_details.h"
+#include "viewer/model/start_list.h"
+#include "viewer/model/state_keeper.h"
 
 namespace quintet::viewer {
 
@@ -13,11 +22,33 @@ std::unique_ptr<Part> make(const AppOptions& /*options*/) {
   return std::make_unique<T>();
 }
 
+std::unique_ptr<Part> make_state(const AppOptions& options) {
+  return std::make_unique<StateKeeper>(options.state_folder,
+                                       options.reopen && options.files.empty());
+}
+
+std::unique_ptr<Part> make_start(const AppOptions& options) {
+  return std::make_unique<StartList>(options.recorded_folder);
+}
+
+std::unique_ptr<Part> make_run(const AppOptions& options) {
+  return std::make_unique<RunKeeper>(options.run_source, options.why_no_runs);
+}
+
 }  // namespace
 
 std::span<const MakePart> part_catalog() {
   static constexpr auto kParts = std::to_array<MakePart>({
+      &make_state,
       &make<DocumentLoader>,
+      &make_start,
+      &make<FolderBrowser>,
+      &make<DocumentReports>,
+      &make<SelectionDetails>,
+      &make<ComparisonKeeper>,
+      &make<HistoryKeeper>,
+      &make_run,
+      &make<Exporter>,
   });
   return kParts;
 }

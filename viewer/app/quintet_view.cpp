@@ -6,6 +6,8 @@
 #include <string>
 
 #include "viewer/app/app.h"
+#include "viewer/app/program_folders.h"
+#include "viewer/model/view_state.h"
 #include "viewer/platform/window.h"
 #include "viewer/platform/windowless_screen.h"
 
@@ -49,6 +51,7 @@ int write_screenshot(const Options& options) {
 int show_window(Options options) {
   auto window = Window::open({options.width, options.height, options.scale});
   if (!window) return report_error(window.error());
+  options.app.state_folder = default_state_folder();
   options.app.wake = [] { Window::wake(); };
   App app(options.app);
   (*window)->run(app);
@@ -77,5 +80,6 @@ int main(int argc, char** argv) {
     const int code = parser.exit(error);
     return code == 0 ? 0 : kUserError;
   }
+  options.app.recorded_folder = recorded_folder();
   return options.screenshot.empty() ? show_window(options) : write_screenshot(options);
 }

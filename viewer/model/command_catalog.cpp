@@ -52,6 +52,7 @@ const std::vector<CommandEntry>& entries() {
       {kOpen, "Open...", Group::file, {ctrl(Key::o)}, {}, nullptr, change::open_dialog},
       {kOpenBeside, "Open beside as B...", Group::file, {ctrl_shift(Key::o)}, {}, open, change::open_dialog_beside},
       {kOpenFile, "", Group::file, {}, {}, nullptr, nullptr},
+      {kBrowse, "", Group::file, {}, {}, nullptr, nullptr},
       {kPlace, "", Group::file, {}, {}, nullptr, change::place},
       {kSwapSides, "Swap A and B", Group::file, {}, {}, open, change::swap_sides},
       {kClose, "Close", Group::file, {ctrl(Key::w)}, {}, open, change::close},
@@ -138,8 +139,14 @@ const std::vector<CommandEntry>& entries() {
       {kStopRun, "Stop the run", Group::run, {ctrl_shift(Key::r)}, {}, nullptr, nullptr},
       {kChooseScenario, "", Group::run, {}, {}, nullptr, change::choose_scenario},
       {kChooseExecutor, "", Group::run, {}, {}, nullptr, change::choose_executor},
+      {kChooseSteps, "", Group::run, {}, {}, nullptr, change::choose_steps},
       {kChoosePolicy, "", Group::run, {}, {}, nullptr, change::choose_policy},
 
+      {kHistoryOpen, "", Group::run, {}, {}, nullptr, nullptr},
+      {kHistoryMetric, "", Group::run, {}, {}, nullptr, nullptr},
+      {kHistoryAdd, "Add to the history", Group::run, {}, {}, open, nullptr},
+
+      {kCancelJob, "", Group::help, {}, {}, nullptr, nullptr},
       {kHelp, "Keys", Group::help, {plain(Key::question_mark), plain(Key::f1)}, {}, nullptr, change::help},
   };
   // clang-format on

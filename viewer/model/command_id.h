@@ -9,7 +9,9 @@ namespace quintet::viewer::command_id {
 inline constexpr std::string_view kOpen = "file.open";               ///< shows the open dialog
 inline constexpr std::string_view kOpenBeside = "file.open_beside";  ///< the same, for side B
 inline constexpr std::string_view kOpenFile = "file.open_file";      ///< argument OpenFile
-inline constexpr std::string_view kPlace = "file.place";             ///< argument PlaceDocument
+inline constexpr std::string_view kBrowse =
+    "file.browse";  ///< argument std::string: a folder to list
+inline constexpr std::string_view kPlace = "file.place";  ///< argument PlaceDocument
 inline constexpr std::string_view kClose = "file.close";  ///< argument Side, else what is shown
 inline constexpr std::string_view kSwapSides = "file.swap_sides";
 inline constexpr std::string_view kExport = "file.export";       ///< shows the export dialog
@@ -72,7 +74,19 @@ inline constexpr std::string_view kRun = "run.start";
 inline constexpr std::string_view kStopRun = "run.stop";
 inline constexpr std::string_view kChooseScenario = "run.scenario";  ///< argument std::string
 inline constexpr std::string_view kChooseExecutor = "run.executor";  ///< argument std::string
-inline constexpr std::string_view kChoosePolicy = "run.policy";      ///< argument std::string
+inline constexpr std::string_view kChooseSteps =
+    "run.steps";  ///< argument std::int64_t; 0 = as the scenario says
+inline constexpr std::string_view kChoosePolicy = "run.policy";  ///< argument std::string
+
+// History: what earlier runs measured.
+inline constexpr std::string_view kHistoryOpen =
+    "history.open";  ///< argument std::string: its file
+inline constexpr std::string_view kHistoryMetric =
+    "history.metric";                                           ///< argument std::string: a tag
+inline constexpr std::string_view kHistoryAdd = "history.add";  ///< what is shown
+
+// Background jobs.
+inline constexpr std::string_view kCancelJob = "job.cancel";  ///< argument std::string: its key
 
 // Help.
 inline constexpr std::string_view kHelp = "help.keys";

@@ -29,7 +29,7 @@ constexpr std::string_view name_of(Side side) {
 struct Document {
   std::shared_ptr<const Trace> trace;
   std::string file;              ///< as opened; empty = it was never a file
-  std::uint64_t generation = 0;  ///< differs between any two openings and between growths of a run
+  std::uint64_t generation = 0;  ///< set when it is placed; no two placed ones share it
   bool live = false;             ///< a run that still grows
 
   /// What the recording says under a key of its provenance; empty where it says nothing.

@@ -41,14 +41,7 @@ bool DocumentLoader::handle(const Command& command, PartContext& context) {
   return true;
 }
 
-std::string DocumentLoader::opening(Side side) const {
-  const auto found = opening_.find(side);
-  return found == opening_.end() ? std::string() : found->second;
-}
-
 void DocumentLoader::open(const OpenFile& wanted, PartContext& context) {
-  opening_[wanted.side] = wanted.path;
-  const std::uint64_t generation = ++openings_;
   const std::string name = std::filesystem::path(wanted.path).filename().string();
   // Both outlive the job: the application destroys the background before its parts.
   CommandQueue* commands = &context.commands;
@@ -56,8 +49,7 @@ void DocumentLoader::open(const OpenFile& wanted, PartContext& context) {
   context.background.start<Result<Trace>>(
       job_key(wanted.side), fmt::format("Opening {}", name),
       [path = wanted.path](JobControl& control) { return load_trace(path, control); },
-      [this, wanted, generation, name, commands, log](Result<Trace> trace) {
-        opening_.erase(wanted.side);
+      [wanted, name, commands, log](Result<Trace> trace) {
         if (!trace) {
           log->fail(trace.error());
           return;
@@ -68,12 +60,10 @@ void DocumentLoader::open(const OpenFile& wanted, PartContext& context) {
         PlaceDocument placed;
         placed.side = wanted.side;
         placed.document.file = wanted.path;
-        placed.document.generation = generation;
         placed.document.trace = std::make_shared<const Trace>(std::move(*trace));
         commands->emit(command_id::kPlace, std::move(placed));
       },
-      [this, wanted, log](const std::string& said) {
-        opening_.erase(wanted.side);
+      [wanted, log](const std::string& said) {
         log->fail({said, "free memory, or trim the recording: quintet trim", wanted.path, 0});
       });
 }

@@ -1,7 +1,6 @@
 /// Opens recordings and foreign traces in the background and puts them at their side.
 #pragma once
 
-#include <map>
 #include <string>
 
 #include "viewer/model/part.h"
@@ -18,14 +17,8 @@ class DocumentLoader : public Part {
   [[nodiscard]] std::string_view id() const override { return "documents"; }
   bool handle(const Command& command, PartContext& context) override;
 
-  /// The file that is being opened at the side; empty = none.
-  [[nodiscard]] std::string opening(Side side) const;
-
  private:
-  void open(const OpenFile& wanted, PartContext& context);
-
-  std::map<Side, std::string> opening_;
-  std::uint64_t openings_ = 0;
+  static void open(const OpenFile& wanted, PartContext& context);
 };
 
 }  // namespace quintet::viewer

@@ -11,11 +11,14 @@
 
 namespace quintet::viewer {
 
+class Parts;
+
 /// What a part works with. Short-lived: never kept beyond the call.
 struct PartContext {
   Workbench& workbench;
   Background& background;
   CommandQueue& commands;  ///< for what other parts or the catalog have to do
+  const Parts& parts;      ///< to read what other parts made
 };
 
 /// All calls come from the thread that draws. Usage: one file set in viewer/model/, one line in
@@ -33,6 +36,8 @@ class Part {
   /// After the catalog applied the command. True where it did something with it; a command that is
   /// not applied by the catalog and that no part takes is logged.
   virtual bool handle(const Command& /*command*/, PartContext& /*context*/) { return false; }
+  /// Once, before the application ends: what must be saved is saved here, on this thread.
+  virtual void finish(PartContext& /*context*/) {}
 };
 
 /// Owns the parts; they live as long as the application.
@@ -54,6 +59,10 @@ class Parts {
   void prepare(PartContext& context) {
     for (const std::unique_ptr<Part>& part : parts_)
       part->prepare(context);
+  }
+  void finish(PartContext& context) {
+    for (const std::unique_ptr<Part>& part : parts_)
+      part->finish(context);
   }
   /// True where at least one took it.
   bool handle(const Command& command, PartContext& context) {

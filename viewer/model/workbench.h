@@ -44,6 +44,7 @@ enum class Overlay : std::uint8_t {
 /// Plain data of the thread that draws; no ImGui, no I/O. Views get it const.
 struct Workbench {
   std::array<std::optional<Document>, kSideCount> documents;
+  std::uint64_t generations = 0;  ///< that documents had so far
   Shown shown = Shown::a;
   Selection selection;
   TimeRange visible;  ///< empty = everything, decided by the timeline when it first draws
@@ -63,7 +64,9 @@ struct Workbench {
 
   std::string chosen_scenario;  ///< for the next run; empty = the first of the catalog
   std::string chosen_executor = "host";
-  std::string chosen_policy;   ///< empty = the scenario's own
+  std::string chosen_policy;                 ///< empty = the scenario's own
+  std::optional<std::int64_t> chosen_steps;  ///< nothing = as the scenario says
+  std::string draft_toml;      ///< the policy under the hand, as a file; empty = nothing was edited
   bool policy_edited = false;  ///< the draft differs from what is saved
 
   WorkbenchLog log;

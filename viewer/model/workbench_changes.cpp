@@ -45,6 +45,7 @@ void place(Workbench& workbench, const Command& command) {
   std::optional<Document>& held = workbench.documents[index_of(placed->side)];
   const bool grew = held && held->live && held->file == placed->document.file;
   held = placed->document;
+  held->generation = ++workbench.generations;
   if (grew) return;
   if (workbench.selection.side == placed->side) workbench.selection = {};
   if (placed->side == Side::a || !workbench.documents[index_of(Side::a)]) {
@@ -214,6 +215,12 @@ void choose_scenario(Workbench& workbench, const Command& command) {
 
 void choose_executor(Workbench& workbench, const Command& command) {
   if (const auto* name = command.get<std::string>()) workbench.chosen_executor = *name;
+}
+
+void choose_steps(Workbench& workbench, const Command& command) {
+  const auto* steps = command.get<std::int64_t>();
+  if (steps == nullptr) return;
+  workbench.chosen_steps = *steps > 0 ? std::optional(*steps) : std::nullopt;
 }
 
 void choose_policy(Workbench& workbench, const Command& command) {

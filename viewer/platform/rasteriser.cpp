@@ -238,4 +238,13 @@ Image rasterise(const ImDrawData& data, const TextureView& texture, std::uint32_
   return image;
 }
 
+Image rasterise_frame() {
+  unsigned char* pixels = nullptr;
+  TextureView texture;
+  ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &texture.width, &texture.height);
+  texture.rgba = pixels;
+  constexpr std::uint32_t kBlack = 0xFF000000;
+  return rasterise(*ImGui::GetDrawData(), texture, kBlack);
+}
+
 }  // namespace quintet::viewer

@@ -32,4 +32,7 @@ DrawCounts count_draws(const ImDrawData& data);
 /// finite is left out. Equal pictures for equal lists.
 Image rasterise(const ImDrawData& data, const TextureView& texture, std::uint32_t ground);
 
+/// The frame that ImGui rendered last in its current context, on black.
+Image rasterise_frame();
+
 }  // namespace quintet::viewer

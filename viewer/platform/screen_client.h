@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "viewer/model/key.h"
+#include "viewer/platform/image.h"
 #include "viewer/widgets/fonts.h"
 
 namespace quintet::viewer {
@@ -36,6 +37,9 @@ class ScreenClient {
   /// The user asked the window to close.
   virtual void close() = 0;
   [[nodiscard]] virtual bool closing() const = 0;
+  /// True where the client wants the frame that was just drawn as a picture.
+  [[nodiscard]] virtual bool wants_picture() const { return false; }
+  virtual void take_picture(Image /*picture*/) {}
   /// How long nothing has to be drawn without input; less than 0 = for ever.
   [[nodiscard]] virtual double sleep_seconds() const = 0;
 };

@@ -8,6 +8,7 @@
 
 #include "viewer/platform/font_loader.h"
 #include "viewer/platform/key_table.h"
+#include "viewer/platform/rasteriser.h"
 
 namespace quintet::viewer {
 
@@ -138,6 +139,7 @@ void Window::draw(ScreenClient& client) {
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glfwSwapBuffers(window_);
+  if (client.wants_picture()) client.take_picture(rasterise_frame());
   if (const std::string title = client.title(); title != title_) {
     title_ = title;
     glfwSetWindowTitle(window_, title.c_str());

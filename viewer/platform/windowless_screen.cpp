@@ -42,17 +42,13 @@ void WindowlessScreen::frame(ScreenClient& client, int count) {
     client.draw(fonts_, {static_cast<double>(frames_) * kFrameSeconds, options_.scale,
                          io.DisplaySize.x, io.DisplaySize.y});
     ImGui::Render();
+    if (client.wants_picture()) client.take_picture(rasterise_frame());
     io.MouseWheel = 0;
   }
 }
 
 Image WindowlessScreen::picture() const {
-  unsigned char* pixels = nullptr;
-  TextureView texture;
-  ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &texture.width, &texture.height);
-  texture.rgba = pixels;
-  constexpr std::uint32_t kBlack = 0xFF000000;
-  return rasterise(*ImGui::GetDrawData(), texture, kBlack);
+  return rasterise_frame();
 }
 
 DrawCounts WindowlessScreen::counts() const {

@@ -2,7 +2,13 @@
 
 #include <array>
 
+#include "viewer/views/compare_view.h"
+#include "viewer/views/findings_view.h"
+#include "viewer/views/history_view.h"
 #include "viewer/views/log_view.h"
+#include "viewer/views/run_view.h"
+#include "viewer/views/selection_view.h"
+#include "viewer/views/tasks_view.h"
 
 namespace quintet::viewer {
 
@@ -17,6 +23,12 @@ std::unique_ptr<View> make() {
 
 std::span<const ViewEntry> view_catalog() {
   static constexpr auto kViews = std::to_array<ViewEntry>({
+      {"selection", Placement::right, 1, &make<SelectionView>},
+      {"tasks", Placement::bottom, 1, &make<TasksView>},
+      {"compare", Placement::bottom, 1, &make<CompareView>},
+      {"findings", Placement::bottom, 1, &make<FindingsView>},
+      {"history", Placement::bottom, 1, &make<HistoryView>},
+      {"run", Placement::bottom, 1, &make<RunView>},
       {"log", Placement::bottom, 1, &make<LogView>},
   });
   return kViews;

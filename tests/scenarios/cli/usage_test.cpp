@@ -10,7 +10,8 @@ class Usage : public CliTest {};
 
 const Words& commands() {
   static const Words kCommands = {"devices", "scenarios", "run",   "report",  "import",
-                                  "export",  "compare",   "check", "history", "verify"};
+                                  "export",  "compare",   "check", "history", "verify",
+                                  "view"};
   return kCommands;
 }
 

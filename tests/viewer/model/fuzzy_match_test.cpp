@@ -1,0 +1,37 @@
+#include "viewer/model/fuzzy_match.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace quintet::viewer {
+namespace {
+
+TEST(FuzzyMatch, TakesLettersInTheirOrderInAnyCase) {
+  EXPECT_TRUE(fuzzy_score("zts", "Zoom to selection"));
+  EXPECT_TRUE(fuzzy_score("ZOOM", "Zoom to selection"));
+  EXPECT_FALSE(fuzzy_score("stz", "Zoom to selection"));
+  EXPECT_TRUE(fuzzy_score("", "anything"));
+  EXPECT_FALSE(fuzzy_score("a", ""));
+}
+
+TEST(FuzzyMatch, BeginningsOfWordsAndRowsOfLettersWin) {
+  EXPECT_GT(*fuzzy_score("st", "Show tasks"), *fuzzy_score("st", "Next step"));
+  EXPECT_GT(*fuzzy_score("task", "Show tasks"), *fuzzy_score("task", "The last kind"));
+}
+
+TEST(FuzzyMatch, ALongPatternOverALongTextEnds) {
+  const std::string text(2000, 'a');
+  EXPECT_TRUE(fuzzy_score("aaaaaaaa", "aaaaaaaaaaaaaaaaaaaa"));
+  EXPECT_FALSE(fuzzy_score("aaaaaaaaaaab", text.substr(0, 24)));
+}
+
+TEST(ContainsText, LooksForAPartInAnyCase) {
+  EXPECT_TRUE(contains_text("conv3/CONV_FP32_BWD/dW", "conv_fp32"));
+  EXPECT_TRUE(contains_text("x", ""));
+  EXPECT_TRUE(contains_text("", ""));
+  EXPECT_FALSE(contains_text("", "a"));
+}
+
+}  // namespace
+}  // namespace quintet::viewer

@@ -1,0 +1,57 @@
+#include "viewer/model/comparison_keeper.h"
+
+namespace quintet::viewer {
+
+namespace {
+
+constexpr const char* kJob = "comparison";
+
+bool comparable(const Document* document) {
+  return document != nullptr && document->trace && !document->live;
+}
+
+}  // namespace
+
+Comparison compare_documents(const Document& a, const Document& b, JobControl& control) {
+  SampleOptions options;
+  options.by = alignment_of(*a.trace, *b.trace);
+  const std::vector<RecordingSample> before = {sample_recording(*a.trace, a.file, options)};
+  control.progress(0.4);
+  if (control.cancelled()) return {};
+  const std::vector<RecordingSample> after = {sample_recording(*b.trace, b.file, options)};
+  control.progress(0.8);
+  if (control.cancelled()) return {};
+  return compare_recordings(before, after);
+}
+
+void ComparisonKeeper::prepare(PartContext& context) {
+  const Document* a = context.workbench.document(Side::a);
+  const Document* b = context.workbench.document(Side::b);
+  if (!comparable(a) || !comparable(b)) {
+    if (generation_a_ != 0) context.background.cancel(kJob);
+    comparison_.reset();
+    failure_.clear();
+    generation_a_ = 0;
+    generation_b_ = 0;
+    return;
+  }
+  if (a->generation == generation_a_ && b->generation == generation_b_) return;
+  // The status line and the tab's badge want the step times too, so it does not wait for the tab.
+  start(*a, *b, context);
+}
+
+void ComparisonKeeper::start(const Document& a, const Document& b, PartContext& context) {
+  generation_a_ = a.generation;
+  generation_b_ = b.generation;
+  comparison_.reset();
+  failure_.clear();
+  context.background.start<std::shared_ptr<const Comparison>>(
+      kJob, "Comparing A and B",
+      [a, b](JobControl& control) {
+        return std::make_shared<const Comparison>(compare_documents(a, b, control));
+      },
+      [this](std::shared_ptr<const Comparison> comparison) { comparison_ = std::move(comparison); },
+      [this](std::string said) { failure_ = std::move(said); });
+}
+
+}  // namespace quintet::viewer

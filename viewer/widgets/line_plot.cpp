@@ -1,0 +1,191 @@
+#include "viewer/widgets/line_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui.h>
+#include <limits>
+
+#include "viewer/widgets/text.h"
+
+namespace quintet::viewer {
+
+namespace {
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void take(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  [[nodiscard]] bool empty() const { return low > high; }
+  /// A range without length gets one, so that its value lies in the middle.
+  void widen() {
+    if (high > low) return;
+    const double around = low == 0 ? 1 : std::abs(low) * 0.1;
+    low -= around;
+    high += around;
+  }
+};
+
+/// Where the curves lie, and how values become pixels.
+struct Canvas {
+  ImVec2 least;
+  ImVec2 most;
+  Range x;
+  Range y;
+
+  [[nodiscard]] ImVec2 at(double px, double py) const {
+    const double across = (px - x.low) / (x.high - x.low);
+    const double up = (py - y.low) / (y.high - y.low);
+    return {least.x + static_cast<float>(across) * (most.x - least.x),
+            most.y - static_cast<float>(up) * (most.y - least.y)};
+  }
+};
+
+void draw_axes(const Canvas& canvas, const PlotFrame& frame, const Fonts& fonts,
+               const Palette& palette) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  ImFont* font = fonts.small;
+  const auto write = [&](ImVec2 at, const std::string& text, float align) {
+    const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.c_str());
+    draw.AddText(font, font->FontSize, {at.x - size.x * align, at.y}, palette.dim.packed(),
+                 text.c_str());
+  };
+  for (const double tick : round_ticks(canvas.y.low, canvas.y.high, 4)) {
+    const float y = canvas.at(canvas.x.low, tick).y;
+    draw.AddLine({canvas.least.x, y}, {canvas.most.x, y}, palette.border.packed());
+    write({canvas.least.x - 6, y - font->FontSize / 2}, frame.format_y(tick), 1);
+  }
+  for (const double tick : round_ticks(canvas.x.low, canvas.x.high, 6)) {
+    const float x = canvas.at(tick, canvas.y.low).x;
+    draw.AddLine({x, canvas.most.y}, {x, canvas.most.y + 3}, palette.border.packed());
+    write({x, canvas.most.y + 4}, frame.format_x(tick), 0.5F);
+  }
+}
+
+void draw_series(const Canvas& canvas, const PlotSeries& series, float scale) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  std::vector<ImVec2> line;
+  for (const PlotPoint& point : thinned(series.points, canvas.most.x - canvas.least.x)) {
+    line.push_back(canvas.at(point.x, point.y));
+    if (series.dots) draw.AddCircleFilled(line.back(), 3.5F * scale, series.color.packed());
+  }
+  if (line.size() > 1) {
+    draw.AddPolyline(line.data(), static_cast<int>(line.size()), series.color.packed(), 0,
+                     1.6F * scale);
+  }
+}
+
+/// The point nearest to the pointer by x, over all curves.
+void draw_readout(const Canvas& canvas, const PlotFrame& frame,
+                  const std::vector<PlotSeries>& series, const Palette& palette, float scale) {
+  const float pointer = ImGui::GetIO().MousePos.x;
+  const PlotSeries* nearest_series = nullptr;
+  const PlotPoint* nearest = nullptr;
+  float least = std::numeric_limits<float>::infinity();
+  for (const PlotSeries& each : series) {
+    for (const PlotPoint& point : each.points) {
+      if (!std::isfinite(point.y)) continue;
+      const ImVec2 at = canvas.at(point.x, point.y);
+      const float away =
+          std::abs(at.x - pointer) + std::abs(at.y - ImGui::GetIO().MousePos.y) * 0.05F;
+      if (away >= least) continue;
+      least = away;
+      nearest = &point;
+      nearest_series = &each;
+    }
+  }
+  if (nearest == nullptr) return;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 at = canvas.at(nearest->x, nearest->y);
+  draw.AddLine({at.x, canvas.least.y}, {at.x, canvas.most.y}, palette.dim.packed());
+  draw.AddCircleFilled(at, 4 * scale, nearest_series->color.packed());
+  std::string text =
+      frame.x_name + " " + frame.format_x(nearest->x) + ": " + frame.format_y(nearest->y);
+  if (!nearest_series->name.empty()) text = nearest_series->name + "\n" + text;
+  if (!nearest->note.empty()) text += "\n" + nearest->note;
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
+}  // namespace
+
+std::vector<double> round_ticks(double low, double high, int count) {
+  if (!std::isfinite(low) || !std::isfinite(high) || count < 1) return {};
+  if (high <= low) return {low};
+  const double rough = (high - low) / count;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10 * power;
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= rough) {
+      step = factor * power;
+      break;
+    }
+  }
+  std::vector<double> ticks;
+  const double first = std::ceil(low / step - 1e-9);
+  const double last = std::floor(high / step + 1e-9);
+  for (double tick = first; tick <= last && ticks.size() < 100; ++tick)
+    ticks.push_back(tick * step);
+  return ticks;
+}
+
+std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points, float width) {
+  std::vector<PlotPoint> finite;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(finite),
+               [](const PlotPoint& p) { return std::isfinite(p.x) && std::isfinite(p.y); });
+  const auto most = static_cast<std::size_t>(std::max(width, 1.0F));
+  if (finite.size() <= 2 * most) return finite;
+  std::vector<PlotPoint> kept;
+  for (std::size_t bucket = 0; bucket < most; ++bucket) {
+    const auto begin = finite.begin() + static_cast<std::ptrdiff_t>(finite.size() * bucket / most);
+    const auto end =
+        finite.begin() + static_cast<std::ptrdiff_t>(finite.size() * (bucket + 1) / most);
+    auto [low, high] = std::minmax_element(
+        begin, end, [](const PlotPoint& a, const PlotPoint& b) { return a.y < b.y; });
+    if (high < low) std::swap(low, high);
+    kept.push_back(*low);
+    if (low != high) kept.push_back(*high);
+  }
+  return kept;
+}
+
+void draw_plot(const char* id, const PlotFrame& frame, const std::vector<PlotSeries>& series,
+               float width, float height, const Fonts& fonts, const Palette& palette, float scale) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton(id, {std::max(width, 1.0F), std::max(height, 1.0F)});
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddText(fonts.bold, fonts.bold->FontSize, origin, palette.text.packed(),
+               frame.title.c_str());
+  Canvas canvas;
+  canvas.least = {origin.x + 64 * scale, origin.y + 22 * scale};
+  canvas.most = {origin.x + width - 12 * scale, origin.y + height - 20 * scale};
+  if (frame.from_zero) canvas.y.take(0);
+  for (const PlotSeries& each : series) {
+    for (const PlotPoint& point : each.points) {
+      if (!std::isfinite(point.y)) continue;
+      canvas.x.take(point.x);
+      canvas.y.take(point.y);
+    }
+  }
+  if (canvas.least.x >= canvas.most.x || canvas.least.y >= canvas.most.y) return;
+  if (canvas.x.empty()) {
+    draw.AddText({canvas.least.x, (canvas.least.y + canvas.most.y) / 2}, palette.dim.packed(),
+                 "nothing to draw yet");
+    return;
+  }
+  canvas.x.widen();
+  canvas.y.widen();
+  draw_axes(canvas, frame, fonts, palette);
+  draw.PushClipRect({canvas.least.x - 4 * scale, canvas.least.y - 4 * scale},
+                    {canvas.most.x + 4 * scale, canvas.most.y + 4 * scale}, true);
+  for (const PlotSeries& each : series)
+    draw_series(canvas, each, scale);
+  draw.PopClipRect();
+  if (hovered) draw_readout(canvas, frame, series, palette, scale);
+}
+
+}  // namespace quintet::viewer
