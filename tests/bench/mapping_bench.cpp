@@ -2,12 +2,11 @@
 // change. Recordings are those that come with the program.
 #include <benchmark/benchmark.h>
 #include <string>
-#include <thread>
 
 #include "profiler/trace/trace_reader.h"
 #include "scenarios/lab/replanner.h"
-#include "viewer/model/mapping/live_proof.h"
 #include "viewer/model/mapping/mapping_table.h"
+#include "viewer/model/mapping/mapping_verdict.h"
 
 namespace quintet {
 namespace {
@@ -47,23 +46,6 @@ BENCHMARK_CAPTURE(verdict_of_an_edit, whole_step, "resnet50-b32-renaissance-data
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(verdict_of_an_edit, event_sync, "resnet50-b32-renaissance-event_sync")
     ->Unit(benchmark::kMillisecond);
-
-/// The same by way of the thread: from the question to the answer.
-void question_to_answer(benchmark::State& state) {
-  const auto replanner = recorded("resnet50-b32-renaissance-dataflow-whole_step");
-  if (!replanner) return state.SkipWithError("no such recording, or it cannot be planned again");
-  PolicyDraft draft(replanner->policy());
-  LiveProof proof([&](const StreamPolicy& policy) { return replanner->plan(policy); },
-                  replanner->policy());
-  int asked = 0;
-  for (auto _ : state) {
-    (void)draft.apply(rename_policy("question " + std::to_string(asked++)));
-    proof.ask(draft.policy());
-    while (proof.busy())
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-}
-BENCHMARK(question_to_answer)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void table_of_a_draft(benchmark::State& state) {
   const auto replanner = recorded("resnet50-b32-renaissance-dataflow-whole_step");

@@ -8,6 +8,7 @@
 #include "viewer/model/exporter.h"
 #include "viewer/model/folder_browser.h"
 #include "viewer/model/history_keeper.h"
+#include "viewer/model/mapping/mapping_keeper.h"
 #include "viewer/model/run_keeper.h"
 #include "viewer/model/selection_details.h"
 #include "viewer/model/start_list.h"
@@ -31,6 +32,10 @@ std::unique_ptr<Part> make_start(const AppOptions& options) {
   return std::make_unique<StartList>(options.recorded_folder);
 }
 
+std::unique_ptr<Part> make_mapping(const AppOptions& options) {
+  return std::make_unique<MappingKeeper>(options.state_folder);
+}
+
 std::unique_ptr<Part> make_run(const AppOptions& options) {
   return std::make_unique<RunKeeper>(options.run_source, options.why_no_runs);
 }
@@ -47,6 +52,7 @@ std::span<const MakePart> part_catalog() {
       &make<SelectionDetails>,
       &make<ComparisonKeeper>,
       &make<HistoryKeeper>,
+      &make_mapping,
       &make_run,
       &make<Exporter>,
   });

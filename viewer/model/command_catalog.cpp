@@ -129,6 +129,8 @@ const std::vector<CommandEntry>& entries() {
       {kMove, "Move this layer's and all after to COMP_3", Group::policy, {shift(Key::digit_4)}, to_stream(3, MoveScope::layer_and_after), task_selected, nullptr},
       {kMove, "Move this layer's and all after to UPDATE", Group::policy, {shift(Key::digit_5)}, to_stream(4, MoveScope::layer_and_after), task_selected, nullptr},
       {kPreviewMove, "", Group::policy, {}, {}, open, nullptr},
+      {kEditPolicy, "", Group::policy, {}, {}, open, nullptr},
+      {kTryEdit, "", Group::policy, {}, {}, open, nullptr},
       {kDropPreview, "", Group::policy, {}, {}, nullptr, nullptr},
       {kUndo, "Undo", Group::policy, {ctrl(Key::z)}, {}, open, nullptr},
       {kRedo, "Redo", Group::policy, {ctrl_shift(Key::z), ctrl(Key::y)}, {}, open, nullptr},

@@ -63,6 +63,9 @@ inline constexpr std::string_view kDismiss = "view.dismiss_alert";
 inline constexpr std::string_view kMove = "policy.move";                 ///< argument StreamMove
 inline constexpr std::string_view kPreviewMove = "policy.preview_move";  ///< argument StreamMove
 inline constexpr std::string_view kDropPreview = "policy.drop_preview";
+inline constexpr std::string_view kEditPolicy =
+    "policy.edit";  ///< argument std::string: edit_text() of viewer/model/mapping
+inline constexpr std::string_view kTryEdit = "policy.try_edit";  ///< the same, as a preview
 inline constexpr std::string_view kUndo = "policy.undo";
 inline constexpr std::string_view kRedo = "policy.redo";
 inline constexpr std::string_view kSavePolicy = "policy.save";

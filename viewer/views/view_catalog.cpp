@@ -6,6 +6,7 @@
 #include "viewer/views/findings_view.h"
 #include "viewer/views/history_view.h"
 #include "viewer/views/log_view.h"
+#include "viewer/views/policy_view.h"
 #include "viewer/views/run_view.h"
 #include "viewer/views/selection_view.h"
 #include "viewer/views/tasks_view.h"
@@ -23,6 +24,7 @@ std::unique_ptr<View> make() {
 
 std::span<const ViewEntry> view_catalog() {
   static constexpr auto kViews = std::to_array<ViewEntry>({
+      {"policy", Placement::left, 1, &make<PolicyView>},
       {"selection", Placement::right, 1, &make<SelectionView>},
       {"tasks", Placement::bottom, 1, &make<TasksView>},
       {"compare", Placement::bottom, 1, &make<CompareView>},

@@ -121,6 +121,12 @@ class EditReader {
   const Json& json_;
 };
 
+Json json_of(const PolicyEdit& edit) {
+  return {{"name", edit.name},
+          {"what", kTags[edit.change.index()]},
+          {"change", std::visit(ToJson{}, edit.change)}};
+}
+
 PolicyEdit edit_of(const Json& json) {
   return {EditReader(json.at("change")).read(json.at("what").get<std::string>()),
           json.at("name").get<std::string>()};
@@ -155,13 +161,22 @@ std::string draft_path(const std::string& recording) {
   return recording + ".draft.json";
 }
 
+std::string edit_text(const PolicyEdit& edit) {
+  return json_of(edit).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<PolicyEdit> edit_from_text(std::string_view text) {
+  try {
+    return edit_of(Json::parse(text));
+  } catch (const std::exception& error) {
+    return fail(fmt::format("no edit of a policy: {}", error.what()));
+  }
+}
+
 std::string draft_text(const PolicyDraft& draft) {
   Json edits = Json::array();
-  for (const PolicyEdit& edit : draft.edits()) {
-    edits.push_back({{"name", edit.name},
-                     {"what", kTags[edit.change.index()]},
-                     {"change", std::visit(ToJson{}, edit.change)}});
-  }
+  for (const PolicyEdit& edit : draft.edits())
+    edits.push_back(json_of(edit));
   const Json json = {{"schema", kSchema},
                      {"version", kVersion},
                      {"base", save_policy(draft.base())},

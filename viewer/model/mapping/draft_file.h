@@ -13,6 +13,10 @@ namespace quintet {
 /// Where the draft of a recording lies: "run.qtrace.draft.json".
 std::string draft_path(const std::string& recording);
 
+/// One edit as JSON, and back. Errors: not such a text.
+std::string edit_text(const PolicyEdit& edit);
+Result<PolicyEdit> edit_from_text(std::string_view text);
+
 /// JSON of base, edits and the place in them.
 std::string draft_text(const PolicyDraft& draft);
 /// The draft again: same policy, same undo list. Errors: not such a text, another version, an edit

@@ -140,13 +140,6 @@ struct Lines {
   std::vector<std::string> operator()(const ReplaceText& /*replace*/) const { return {}; }
 };
 
-bool is_move(const PolicyChange& change) {
-  return std::holds_alternative<SetKindStream>(change) ||
-         std::holds_alternative<SetOpStream>(change) ||
-         std::holds_alternative<SetLayerStreams>(change) ||
-         std::holds_alternative<SetLaunchStream>(change);
-}
-
 /// True where, after the change, some task that it means is still elsewhere.
 template <class Means>
 bool outvoted(std::span<const Task> tasks, const StreamPolicy& policy, const PolicyChange& change,
@@ -266,6 +259,10 @@ PolicyEdit replace_text(std::string toml) {
   return {ReplaceText{std::move(toml)}, "edit of the text"};
 }
 
+PolicyEdit begin_with(const StreamPolicy& policy) {
+  return {ReplaceText{save_policy(policy)}, fmt::format("begin with {}", policy.name)};
+}
+
 Result<StreamPolicy> changed(StreamPolicy policy, const PolicyChange& change) {
   return std::visit(Change(std::move(policy)), change);
 }
@@ -274,8 +271,15 @@ std::vector<std::string> lines_of(const PolicyChange& change) {
   return std::visit(Lines{}, change);
 }
 
+bool is_move(const PolicyEdit& edit) {
+  return std::holds_alternative<SetKindStream>(edit.change) ||
+         std::holds_alternative<SetOpStream>(edit.change) ||
+         std::holds_alternative<SetLayerStreams>(edit.change) ||
+         std::holds_alternative<SetLaunchStream>(edit.change);
+}
+
 std::string note_of(const PolicyEdit& edit) {
-  return fmt::format("{} by hand: {}", is_move(edit.change) ? "moved" : "set", edit.name);
+  return fmt::format("{} by hand: {}", is_move(edit) ? "moved" : "set", edit.name);
 }
 
 }  // namespace quintet

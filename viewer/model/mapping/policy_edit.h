@@ -107,11 +107,16 @@ PolicyEdit add_edge(ManualEdge edge);
 PolicyEdit remove_edge(ManualEdge edge);
 PolicyEdit rename_policy(std::string name);
 PolicyEdit replace_text(std::string toml);
+/// Another policy in place of all that is there.
+PolicyEdit begin_with(const StreamPolicy& policy);
 
 /// The policy after the change; lines are those of `policy`, not of a file. Errors: an edge where
 /// the rule lists none, an edge that is there already or is not there, text that does not parse
 /// (with its line).
 Result<StreamPolicy> changed(StreamPolicy policy, const PolicyChange& change);
+
+/// True for edits that put tasks or launches on another stream.
+bool is_move(const PolicyEdit& edit);
 
 /// The lines of the policy file that a change writes, as annotated_text() knows them.
 std::vector<std::string> lines_of(const PolicyChange& change);

@@ -1,13 +1,8 @@
-// The proof beside an edit: what it says of races, waits and memory, and that only the newest
-// question is answered.
-#include "viewer/model/mapping/live_proof.h"
+// The proof beside an edit: what it says of races, waits and memory, and what it forbids.
+#include "viewer/model/mapping/mapping_verdict.h"
 
-#include <atomic>
-#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <set>
-#include <thread>
 
 #include "runtime/policy/plan_builder.h"
 #include "runtime/policy/policy_catalog.h"
@@ -25,13 +20,6 @@ PlanMaker maker_of(const std::string& network) {
 
 StreamPolicy builtin(const std::string& name) {
   return *find_policy(name);
-}
-
-/// Blocks until the newest question is answered.
-std::shared_ptr<const MappingVerdict> answer_of(const LiveProof& proof) {
-  while (proof.busy())
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return proof.answer();
 }
 
 PolicyEdit move_of(const PlanInput& input, const PolicyDraft& draft, const std::string& name,
@@ -111,51 +99,6 @@ TEST(MappingVerdict, SaysWhyThereIsNoPlan) {
   EXPECT_EQ(verdict.kind, VerdictKind::no_plan);
   EXPECT_THAT(headline(verdict), testing::HasSubstr("FC_FP32_FWD"));
   EXPECT_FALSE(drop_answer(verdict, policy).allowed);
-}
-
-TEST(LiveProof, AnswersTheNewestQuestionAndDropsThoseItOvertook) {
-  std::atomic<int> planned = 0;
-  std::atomic<bool> hold = true;
-  const PlanMaker maker = maker_of("mlp");
-  LiveProof proof(
-      [&](const StreamPolicy& policy) {
-        ++planned;
-        while (hold)
-          std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        return maker(policy);
-      },
-      builtin("serial"));
-  StreamPolicy policy = builtin("renaissance");
-  for (int question = 0; question < 50; ++question) {
-    policy.name = "question " + std::to_string(question);
-    proof.ask(policy);
-    EXPECT_EQ(proof.answer(), nullptr);
-  }
-  hold = false;
-  const auto answer = answer_of(proof);
-  ASSERT_NE(answer, nullptr);
-  EXPECT_EQ(answer->plan->policy, "question 49");
-  EXPECT_EQ(planned, 2) << "the base and the newest";
-  EXPECT_EQ(proof.overtaken(), 49U);
-  proof.ask(builtin("serial"));
-  (void)answer_of(proof);
-  proof.ask(policy);
-  EXPECT_EQ(proof.answer(), answer) << "answered lately";
-}
-
-TEST(LiveProof, CallsReadyForEachAnswerAndStopsWhileAQuestionIsOpen) {
-  std::atomic<int> ready = 0;
-  {
-    LiveProof proof(maker_of("lenet5"), builtin("serial"), [&] { ++ready; });
-    proof.ask(builtin("renaissance"));
-    (void)answer_of(proof);
-    while (ready < 2)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    EXPECT_NE(proof.base_answer(), nullptr);
-    EXPECT_EQ(proof.last_answer(), proof.answer());
-    proof.ask(builtin("renaissance-dataflow"));
-  }
-  EXPECT_GE(ready, 2);
 }
 
 }  // namespace
