@@ -26,7 +26,8 @@ bool MappingMoves::move(StepMapping& mapping, SearchRandom& random) {
   const std::uint32_t kind = random.below(10);
   if (kind < kTaskMoves) return move_task(mapping, random);
   if (kind < kTaskMoves + kGroupMoves && !groups_.empty()) return move_group(mapping, random);
-  return move_earlier(mapping, random);
+  const std::uint32_t node = random.below(dag_.size());
+  return move_earlier(mapping, node, 1 + random.below(kMostPassed));
 }
 
 bool MappingMoves::move_task(StepMapping& mapping, SearchRandom& random) const {
@@ -48,17 +49,16 @@ bool MappingMoves::move_group(StepMapping& mapping, SearchRandom& random) const 
 }
 
 /// Past some tasks of its stream, and what it needs with it.
-bool MappingMoves::move_earlier(StepMapping& mapping, SearchRandom& random) {
+bool MappingMoves::move_earlier(StepMapping& mapping, std::uint32_t node, std::uint32_t passed) {
   auto& order = mapping.order;
-  const std::size_t place = random.below(order.size());
-  const std::uint32_t node = order[place];
-  std::uint32_t left = 1 + random.below(kMostPassed);
+  const auto place =
+      static_cast<std::size_t>(std::find(order.begin(), order.end(), node) - order.begin());
   std::size_t target = place;
-  for (std::size_t at = place; at-- > 0 && left > 0;) {
+  for (std::size_t at = place; at-- > 0 && passed > 0;) {
     if (mapping.streams[order[at]] != mapping.streams[node]) continue;
     if (dag_.closure().reaches(order[at], node)) break;
     target = at;
-    --left;
+    --passed;
   }
   if (target == place) return false;
   pulled_.clear();

@@ -33,13 +33,14 @@ class MappingMoves {
 
   /// False: nothing changed.
   bool move(StepMapping& mapping, SearchRandom& random);
+  /// The task past so many of its stream, or as many as it can. False: past none.
+  bool move_earlier(StepMapping& mapping, std::uint32_t node, std::uint32_t passed);
   /// True where no task may leave its stream and no order may change.
   [[nodiscard]] bool stuck() const { return movable_.empty(); }
 
  private:
   bool move_task(StepMapping& mapping, SearchRandom& random) const;
   bool move_group(StepMapping& mapping, SearchRandom& random) const;
-  bool move_earlier(StepMapping& mapping, SearchRandom& random);
 
   const StepDag& dag_;
   std::span<const StreamKind> streams_;

@@ -22,6 +22,9 @@ constexpr double kLatest = 0.02;
 constexpr std::uint64_t kAskEvery = 256;
 /// Starts that are searched from.
 constexpr std::size_t kMostWalkers = 8;
+/// Of the last polish.
+constexpr int kMostPasses = 3;
+constexpr std::uint32_t kMostPolishedPlaces = 2;
 /// Mappings that are kept for their memory.
 constexpr std::size_t kMostKept = 12;
 
@@ -75,6 +78,7 @@ class Searcher {
                        [](const Walker& a, const Walker& b) { return a.best_cost < b.best_cost; });
       walkers.resize(std::max<std::size_t>(1, walkers.size() / 2));
     }
+    if (searchable && !front_.found().empty()) polish(front_.found().front().mapping);
     for (FoundMapping& found : front_.found())
       tidy(found);
     result_.best = std::move(front_.found());
@@ -89,7 +93,9 @@ class Searcher {
     StepMapping best;
     double best_cost = 0;
     double warmth = kWarm;
-    double mean_loss = 0;  ///< of moves that make it worse, the latest counting most
+    std::uint32_t rounds = 0;  ///< of coolings, from warm to cold
+    bool scrambled = false;    ///< the next cooling begins anywhere, not from the best
+    double mean_loss = 0;      ///< of moves that make it worse, the latest counting most
   };
 
   Walker begin(const StepMapping& start) {
@@ -123,8 +129,15 @@ class Searcher {
 
   void cool(Walker& walker) {
     const std::uint64_t steps = std::max(kLeastCooling, kCoolingPerTask * step_.dag().size());
-    walker.at = walker.best;
-    walker.cost = walker.best_cost;
+    if (walker.scrambled) {
+      for (std::uint32_t move = 0; move < step_.dag().size(); ++move)
+        moves_.move(walker.at, random_);
+      walker.cost = cost_of(walker.at);
+    } else {
+      walker.at = walker.best;
+      walker.cost = walker.best_cost;
+    }
+    walker.scrambled = false;
     for (std::uint64_t step = 0; step < steps; ++step) {
       if (done()) {
         stopped_ = true;
@@ -134,7 +147,10 @@ class Searcher {
       try_move(walker, walker.warmth * left * left);
     }
     walker.warmth *= kColder;
-    if (walker.warmth < kColdest) walker.warmth = kWarm;
+    if (walker.warmth >= kColdest) return;
+    walker.warmth = kWarm;
+    ++walker.rounds;
+    walker.scrambled = walker.rounds % 2 == 1;
   }
 
   void try_move(Walker& walker, double warmth) {
@@ -159,6 +175,32 @@ class Searcher {
     if (cost >= walker.best_cost) return;
     walker.best = walker.at;
     walker.best_cost = cost;
+  }
+
+  /// Every move of one task from the best, and again from what is better, a few times.
+  void polish(StepMapping best) {
+    double cost = cost_of(best);
+    bool better = true;
+    for (int pass = 0; pass < kMostPasses && better; ++pass) {
+      better = false;
+      for (std::uint32_t node = 0; node < step_.dag().size(); ++node) {
+        if (step_.dag().node(node).fixed) continue;
+        for (const StreamKind stream : options_.streams) {
+          for (std::uint32_t passed = 0; passed <= kMostPolishedPlaces; ++passed) {
+            tried_ = best;
+            const bool moved = stream != best.streams[node];
+            tried_.streams[node] = stream;
+            const bool earlier = passed > 0 && moves_.move_earlier(tried_, node, passed);
+            if (passed > 0 ? !earlier : !moved) continue;
+            const double tried = cost_of(tried_);
+            if (tried >= cost) continue;
+            std::swap(best, tried_);
+            cost = tried;
+            better = true;
+          }
+        }
+      }
+    }
   }
 
   /// Takes back what does not help: tasks that are as well off on COMP_1 or with those before them,
