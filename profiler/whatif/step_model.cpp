@@ -29,20 +29,29 @@ MicroBatch place_of(int index, std::int32_t micro_batches) {
   return place + 1 == micro_batches ? MicroBatch::last : MicroBatch::middle;
 }
 
-/// The program of step `index`: the one that prefetches a full batch where there is one.
-const StepProgram* program_of(const ExecutionPlan& plan, ShapeId shape, int index) {
+/// Whether steps bring in the next batch: a run whose input stays on the device has programs that
+/// do, and never takes them.
+bool transfers(const ExecutionPlan& plan, const TaskCosts& costs) {
+  return std::any_of(plan.tasks.begin(), plan.tasks.end(), [&](const Task& task) {
+    const bool transfer = task.graph == GraphId::TRANSFER_A || task.graph == GraphId::TRANSFER_B;
+    return transfer && costs.find(task.name, plan.shape(task.shape).name) != nullptr;
+  });
+}
+
+/// What all simulated steps have in common.
+struct StepShape {
+  ShapeId shape;
+  bool prefetches = true;
+};
+
+/// The program of step `index`.
+const StepProgram* program_of(const ExecutionPlan& plan, const StepShape& what, int index) {
   const BufferSlot slot = index % 2 == 0 ? BufferSlot::A : BufferSlot::B;
-  const MicroBatch micro = place_of(index, plan.micro_batches);
-  const StepProgram* found = nullptr;
-  for (const auto& [variant, program] : plan.programs) {
-    if (variant.phase != StepPhase::train || variant.slot != slot || variant.shape != shape ||
-        variant.micro != micro) {
-      continue;
-    }
-    if (variant.next_shape == shape) return &program;
-    if (found == nullptr) found = &program;
-  }
-  return found;
+  const ShapeId next = what.prefetches ? what.shape : kAnyShape;
+  const StepVariant variant{StepPhase::train, slot, what.shape, next,
+                            place_of(index, plan.micro_batches)};
+  const auto found = plan.programs.find(variant);
+  return found == plan.programs.end() ? nullptr : &found->second;
 }
 
 /// Steps to simulate where streams and host run ahead: whole updates, the first to get going.
@@ -50,13 +59,13 @@ int simulated_steps(const ExecutionPlan& plan) {
   return plan.micro_batches <= 1 ? 4 : 3 * plan.micro_batches;
 }
 
-Result<std::vector<const StepProgram*>> programs_of(const ExecutionPlan& plan, int steps) {
+Result<std::vector<const StepProgram*>> programs_of(const ExecutionPlan& plan, bool prefetches,
+                                                    int steps) {
   const std::optional<ShapeId> shape = full_shape(plan);
   std::vector<const StepProgram*> programs;
   for (int step = 0; shape && step < steps; ++step) {
-    const StepProgram* program = program_of(plan, *shape, step);
-    if (program == nullptr) break;
-    programs.push_back(program);
+    const StepProgram* program = program_of(plan, {*shape, prefetches}, step);
+    if (program != nullptr) programs.push_back(program);
   }
   if (programs.empty() || programs.size() < static_cast<std::size_t>(steps)) {
     return fail("the plan has no full training step",
@@ -121,7 +130,7 @@ std::size_t tasks_of_step(const StepModel& model) {
 Result<StepModel> step_model_of(const ExecutionPlan& plan, const TaskCosts& costs,
                                 const DeviceModel& device) {
   const int steps = is_one_graph(plan) ? 1 : simulated_steps(plan);
-  auto programs = programs_of(plan, steps);
+  auto programs = programs_of(plan, transfers(plan, costs), steps);
   if (!programs) return tl::unexpected(programs.error());
   NodeMaker maker(plan, costs, device);
   StepModel model = is_one_graph(plan) ? one_graph_model(plan, *programs->front(), maker)
