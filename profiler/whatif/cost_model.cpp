@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profiler/analysis/step_window.h"
+#include "profiler/whatif/calibration.h"
 #include "profiler/whatif/simulator.h"
 #include "profiler/whatif/step_model.h"
 
@@ -19,7 +20,9 @@ namespace {
 
 /// The gap between kernels that a fit may choose, in ns: more is no gap.
 constexpr double kMostNodeGapNs = 1500;
-constexpr int kFitRounds = 12;
+/// The same between tasks of a host's thread.
+constexpr double kMostTaskGapNs = 100'000;
+constexpr int kFitRounds = 8;
 constexpr int kCompanyRounds = 4;
 
 std::string provenance(const Trace& trace, const std::string& key) {
@@ -92,15 +95,33 @@ Result<double> simulated_step(const ExecutionPlan& plan, const CostModel& model)
   return Simulator(model.device.contention).run(step->graph).step_ns;
 }
 
-/// Bisects the gap between kernels; what no gap explains is left to the correction.
+bool on_gpu(const DeviceModel& device) {
+  return device.contention.sharing == Sharing::first_come;
+}
+
+/// Finds the gap between kernels with which the recorded plan takes the recorded time: a secant, for
+/// the step grows with the gap almost in a straight line. What no gap explains is left to the
+/// correction.
 Result<void> fit_to_step(const ExecutionPlan& plan, double measured_ns, CostModel& model) {
+  const double most = on_gpu(model.device) ? kMostNodeGapNs : kMostTaskGapNs;
   double low = 0;
-  double high = kMostNodeGapNs;
-  for (int round = 0; round < kFitRounds; ++round) {
-    model.device.node_gap_ns = (low + high) / 2;
-    const auto predicted = simulated_step(plan, model);
-    if (!predicted) return tl::unexpected(predicted.error());
-    (*predicted < measured_ns ? low : high) = model.device.node_gap_ns;
+  double high = most;
+  double& gap = model.device.node_gap_ns;
+  for (int round = 0; round < kFitRounds && high - low > 1; ++round) {
+    gap = low;
+    const auto least = simulated_step(plan, model);
+    gap = high;
+    const auto greatest = simulated_step(plan, model);
+    if (!least || !greatest) return tl::unexpected(least ? greatest.error() : least.error());
+    if (*least >= measured_ns || *greatest <= measured_ns) {
+      gap = *least >= measured_ns ? low : high;
+      break;
+    }
+    gap = low + (high - low) * (measured_ns - *least) / (*greatest - *least);
+    const auto there = simulated_step(plan, model);
+    if (!there) return tl::unexpected(there.error());
+    if (std::abs(*there - measured_ns) < measured_ns * 1e-5) break;
+    (*there < measured_ns ? low : high) = gap;
   }
   const auto predicted = simulated_step(plan, model);
   if (!predicted) return tl::unexpected(predicted.error());
@@ -114,6 +135,9 @@ Result<DeviceModel> device_model_of(const Trace& trace) {
   if (trace.provenance.count("source_file") != 0) {
     return fail("an import says what ran, not what a plan could change",
                 "predict from a recording of this program");
+  }
+  if (const std::string text = provenance(trace, std::string(kCalibrationKey)); !text.empty()) {
+    return parse_calibration(text);
   }
   if (provenance(trace, "executor") == "host") {
     const std::string cpu = provenance(trace, "cpu");
@@ -138,16 +162,14 @@ double recorded_step_ns(const Trace& trace) {
   return middle ? static_cast<double>(windows[*middle].time.length()) : 0;
 }
 
-Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded) {
+Result<CostModel> cost_model_with(const DeviceModel& device, const Trace& trace,
+                                  const ExecutionPlan& recorded) {
   CostModel model;
-  auto device = device_model_of(trace);
-  if (!device) return tl::unexpected(device.error());
-  model.device = std::move(*device);
+  model.device = device;
   auto costs = costs_of(trace, model.device);
   if (!costs) return tl::unexpected(costs.error());
   model.costs = std::move(*costs);
-  const bool on_device = model.device.contention.sharing == Sharing::first_come;
-  if (on_device && uses_several_streams(recorded)) {
+  if (on_gpu(model.device) && uses_several_streams(recorded)) {
     if (auto done = without_company(recorded, model); !done) return tl::unexpected(done.error());
   }
   const double measured = recorded_step_ns(trace);
@@ -156,6 +178,12 @@ Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorde
     return tl::unexpected(done.error());
   }
   return model;
+}
+
+Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded) {
+  const auto device = device_model_of(trace);
+  if (!device) return tl::unexpected(device.error());
+  return cost_model_with(*device, trace, recorded);
 }
 
 }  // namespace quintet

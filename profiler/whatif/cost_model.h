@@ -29,6 +29,10 @@ Result<DeviceModel> device_model_of(const Trace& trace);
 /// step_model_of().
 Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded);
 
+/// The same with given constants. Errors: those of costs_of() and step_model_of().
+Result<CostModel> cost_model_with(const DeviceModel& device, const Trace& trace,
+                                  const ExecutionPlan& recorded);
+
 /// The step time of the recording in ns: untraced, else the median of its timed steps, else 0.
 double recorded_step_ns(const Trace& trace);
 

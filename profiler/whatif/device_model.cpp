@@ -10,20 +10,21 @@ DeviceModel shipped_device_model() {
   model.memory_bytes_per_ns = 4000;
   model.node_gap_ns = 300;
   model.edge_ns = 0;
-  model.fan_out_ns = 100;
-  model.fan_in_ns = 50;
-  model.fill_in_ns = 500;
-  model.fill_out_ns = 6000;
-  model.graph_ns = 5500;
-  model.stream_wait_ns = 2000;
-  model.launch_call_ns = 2500;
-  model.launch_call_node_ns = 300;
+  model.fan_out_ns = 125;
+  model.fan_in_ns = 0;
+  model.fill_in_ns = 0;
+  model.fill_out_ns = 7250;
+  model.graph_ns = 2875;
+  model.graph_stream_ns = 560;
+  model.stream_wait_ns = 8400;
+  model.launch_call_ns = 900;
+  model.launch_call_node_ns = 0;
   model.record_call_ns = 700;
   model.wait_call_ns = 700;
-  model.host_wake_ns = 4000;
-  model.launch_latency_ns = 4000;
-  model.contention.capacity = 0.95;
-  model.contention.mixed_gain = 0.1;
+  model.host_wake_ns = 6100;
+  model.launch_latency_ns = 5100;
+  model.contention.capacity = 0.984;
+  model.contention.mixed_gain = 0;
   return model;
 }
 

@@ -45,10 +45,11 @@ struct DeviceModel {
   double fan_in_ns = 0;    ///< and where the task waits for several
   double fill_in_ns = 0;   ///< and where it holds a fill or copy: those break a graph's launch up
   double fill_out_ns = 0;  ///< and where the one that it waits for does
-  double graph_ns =
-      0;  ///< of a launch: from what its stream did before to its first task, and from
-          ///< its last task to what comes next
-  double stream_wait_ns = 0;  ///< from a record to what waits for it on another stream
+  /// Of a launch: from what its stream did before to its first task, and from its last task to what
+  /// comes next.
+  double graph_ns = 0;
+  double graph_stream_ns = 0;  ///< and for each further stream that it holds
+  double stream_wait_ns = 0;   ///< from a record to what waits for it on another stream
 
   // the host thread
   double launch_call_ns = 0;       ///< of a graph launch, whatever its size

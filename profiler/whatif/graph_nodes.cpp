@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace quintet {
@@ -124,6 +125,14 @@ class GraphAdder {
 };
 
 }  // namespace
+
+double launch_gap(const TaskGraph& graph, const DeviceModel& device) {
+  std::set<StreamKind> streams;
+  for (const PlacedTask& placed : graph.tasks)
+    streams.insert(placed.stream);
+  const std::size_t further = streams.empty() ? 0 : streams.size() - 1;
+  return device.graph_ns + device.graph_stream_ns * static_cast<double>(further);
+}
 
 GraphNodes add_graph(const ExecutionPlan& plan, const TaskGraph& graph, const Command& command,
                      std::int32_t step, std::uint16_t first_queue, NodeMaker& maker) {

@@ -42,6 +42,9 @@ struct GraphNodes {
   SimIndex end = 0;
 };
 
+/// What the launch of a graph costs its stream beside its tasks, in ns.
+double launch_gap(const TaskGraph& graph, const DeviceModel& device);
+
 /// Adds the tasks of a launched graph, one node each in issue order. Stream s runs in the queue
 /// `first_queue` + s. `step` is the step of the program; tasks serve what the command says.
 GraphNodes add_graph(const ExecutionPlan& plan, const TaskGraph& graph, const Command& command,

@@ -85,7 +85,7 @@ class Issuer {
     const SimIndex call = host_node(label(SimLabel::Kind::launch_call, command, step),
                                     device.launch_call_ns + kernels * device.launch_call_node_ns);
     const SimIndex begin = maker_.add(label(SimLabel::Kind::graph_begin, command, step),
-                                      queue_of(command.stream), 0, device.graph_ns);
+                                      queue_of(command.stream), 0, launch_gap(graph, device));
     maker_.edge(call, begin, device.launch_latency_ns);
     const GraphNodes nodes = add_graph(plan_, graph, command, step, next_queue_, maker_);
     next_queue_ = static_cast<std::uint16_t>(next_queue_ + kStreamCount);

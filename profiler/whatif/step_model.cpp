@@ -99,9 +99,9 @@ StepModel one_graph_model(const ExecutionPlan& plan, const StepProgram& program,
     if (command.kind != CommandKind::launch) continue;
     const TaskGraph& graph = plan.graphs.at(command.graph);
     add_graph(plan, graph, command, 0, 0, maker);
+    model.graph.between_steps_ns = launch_gap(graph, maker.device());
     model.graph.least_step_ns = issue_time(program, maker.kernels(), maker.device());
   }
-  model.graph.between_steps_ns = maker.device().graph_ns;
   return std::move(model);
 }
 

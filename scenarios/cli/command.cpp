@@ -57,6 +57,14 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet verify fashion-lenet --policy mine-policy.toml   # exit status 1 on a race\n"
        "  quintet verify fashion-lenet --policy renaissance --step whole_step --json\n"
        "  quintet verify fashion-lenet --executor cuda   # proves what the GPU captured, too"},
+      {"whatif", &add_whatif, "Predict a recorded run under another policy",
+       "  quintet whatif recorded/resnet50-b32-serial-whole_step --policy renaissance-dataflow\n"
+       "  quintet whatif run.qtrace --policy mine-policy.toml --out predicted.qtrace\n"
+       "  quintet whatif run.qtrace --gradients separate --step whole_step --json"},
+      {"calibrate", &add_calibrate, "Fit the constants of predictions to short runs here",
+       "  quintet calibrate generated-resnet50 --executor cuda --out calibrated.qtrace\n"
+       "  quintet calibrate fashion-lenet --steps 96 --out lenet.qtrace && quintet whatif "
+       "lenet.qtrace --policy renaissance"},
       {"trim", &add_trim, "Cut a few typical steps out of a recording",
        "  quintet trim run.qtrace --out small.qtrace.gz   # five timed steps, compressed\n"
        "  quintet trim run.qtrace --steps 20 --out short.qtrace --json"},

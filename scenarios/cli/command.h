@@ -40,5 +40,7 @@ CommandAction add_history(CLI::App& app);
 CommandAction add_verify(CLI::App& app);
 CommandAction add_trim(CLI::App& app);
 CommandAction add_view(CLI::App& app);
+CommandAction add_whatif(CLI::App& app);
+CommandAction add_calibrate(CLI::App& app);
 
 }  // namespace quintet

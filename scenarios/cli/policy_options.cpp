@@ -48,9 +48,10 @@ Result<StreamPolicy> computed_for(const std::string& name, const PolicyOptions& 
 
 }  // namespace
 
-void add_policy_options(CLI::App& app, PolicyOptions& options) {
-  app.add_option("--policy", options.policy,
-                 "Built-in or computed policy, or policy file (default: the scenario's)");
+void add_policy_options(CLI::App& app, PolicyOptions& options, const std::string& otherwise) {
+  app.add_option(
+      "--policy", options.policy,
+      fmt::format("Built-in or computed policy, or policy file (default: {})", otherwise));
   app.add_option("--sync", options.sync, "Override the policy's rule for waits")
       ->check(CLI::IsMember(names(kRules)));
   app.add_option("--gradients", options.gradients, "Override where activation gradients go")

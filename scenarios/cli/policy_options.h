@@ -23,7 +23,9 @@ struct PolicyOptions {
   std::string step;
 };
 
-void add_policy_options(CLI::App& app, PolicyOptions& options);
+/// `otherwise`: what --help says that is taken where no policy is given.
+void add_policy_options(CLI::App& app, PolicyOptions& options,
+                        const std::string& otherwise = "the scenario's");
 
 /// The policy with the knobs turned that are given.
 StreamPolicy with_knobs(const PolicyOptions& options, StreamPolicy policy);

@@ -15,6 +15,7 @@
 #include "scenarios/cli/run_json.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
+#include "scenarios/cli/what_if.h"
 
 namespace quintet {
 
@@ -48,13 +49,41 @@ std::string given_value(const CLI::Option& option, const std::string& name,
   return option.get_expected_max() == 0 ? "true" : option.results().front();
 }
 
+/// What another policy, or other knobs of it, would be predicted with.
+constexpr std::array kPolicyOptions = {"--policy", "--sync", "--gradients", "--step"};
+
+/// True where the policy that is asked for is not the recorded one.
+bool asks_for_another_policy(const CLI::App& app, const RunOptions& options,
+                             const Provenance& provenance) {
+  return std::any_of(kPolicyOptions.begin(), kPolicyOptions.end(), [&](const char* name) {
+    const CLI::Option* option = app.get_option(name);
+    return option->count() > 0 &&
+           given_value(*option, name, options) != recorded_value(name, provenance);
+  });
+}
+
+/// The same run under another policy cannot be shown as it was, but it can be predicted.
+WhatIfOptions what_if_options(const RunOptions& options, bool json) {
+  WhatIfOptions what_if;
+  what_if.recording = options.scenario.scenario;
+  what_if.policy = options.policy;
+  what_if.out = options.out;
+  what_if.allow_races = options.allow_races;
+  what_if.json = json;
+  return what_if;
+}
+
 /// Refuses the first option that asks for another run than the recorded one.
 Result<void> check_options(const CLI::App& app, const RunOptions& options,
-                           const Provenance& provenance) {
+                           const Provenance& provenance, bool predicts) {
+  const auto lists = [](const auto& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string name = "--" + option->get_lnames().front();
-    if (std::find(kHarmless.begin(), kHarmless.end(), name) != kHarmless.end()) continue;
+    if (lists(kHarmless, name)) continue;
+    if (predicts && (lists(kPolicyOptions, name) || name == "--allow-races")) continue;
     const std::string value = given_value(*option, name, options);
     if (value == recorded_value(name, provenance)) continue;
     const std::string given = option->get_expected_max() == 0 ? name : name + " " + value;
@@ -124,8 +153,10 @@ ExitCode replay(const CLI::App& app, const RunOptions& options, bool json) {
   if (!recorded) return report_error(recorded.error());
   Result<Trace> trace = read_trace(recorded->file);
   if (!trace) return report_error(trace.error());
-  if (auto fine = check_options(app, options, trace->provenance); !fine)
+  const bool predicts = asks_for_another_policy(app, options, trace->provenance);
+  if (auto fine = check_options(app, options, trace->provenance, predicts); !fine)
     return report_error(fine.error());
+  if (predicts) return show_what_if(what_if_options(options, json));
   if (!options.out.empty()) {
     auto copied = copy_to(options.out, *trace, recorded->file);
     if (!copied) return report_error(copied.error());

@@ -20,14 +20,11 @@
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/progress_line.h"
+#include "scenarios/cli/step_timing.h"
 
 namespace quintet {
 
 namespace {
-
-/// Steps of the unrecorded timing, and how many of them only warm up.
-constexpr std::int64_t kProbeSteps = 48;
-constexpr std::int64_t kProbeWarmUp = 8;
 
 /// "renaissance (step = whole_step)" as part of a file name.
 std::string file_part(const std::string& name) {
@@ -88,23 +85,10 @@ Provenance provenance_of(const PreparedScenario& prepared, const std::string& ex
   };
 }
 
-/// Median step time over full training steps without recording; nothing where the run is too short
-/// for it.
+/// Nothing where the run is too short to spare the time.
 std::optional<std::int64_t> time_unrecorded(TrainingSession& session, InterruptWatch& watch) {
-  const RunSchedule& schedule = session.schedule();
-  if (static_cast<std::int64_t>(schedule.size()) < 2 * kProbeSteps) return std::nullopt;
-  std::vector<std::int64_t> lengths;
-  std::int64_t last_end = 0;
-  session.run(nullptr, [&](const StepRun& run) {
-    const bool full = run.variant.shape == schedule.front().variant.shape;
-    if (run.step >= kProbeWarmUp && full) lengths.push_back(run.end_ns - last_end);
-    last_end = run.end_ns;
-    return run.step + 1 < kProbeSteps && !watch.interrupted();
-  });
-  if (lengths.empty()) return std::nullopt;
-  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-  std::nth_element(lengths.begin(), middle, lengths.end());
-  return *middle;
+  if (static_cast<std::int64_t>(session.schedule().size()) < 2 * kTimedSteps) return std::nullopt;
+  return time_steps(session, watch);
 }
 
 std::string progress_note(const StepRun& run) {

@@ -1,0 +1,117 @@
+#include "profiler/whatif/model_fit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "profiler/whatif/prediction.h"
+
+namespace quintet {
+
+namespace {
+
+/// A constant that is searched: the first step, and the least value.
+struct Searched {
+  double* value;
+  double step;
+  double least;
+};
+
+std::vector<Searched> searched_constants(DeviceModel& device) {
+  ContentionModel& contention = device.contention;
+  return {
+      {&device.edge_ns, 200, 0},
+      {&device.fan_out_ns, 100, 0},
+      {&device.fan_in_ns, 100, 0},
+      {&device.fill_in_ns, 1000, 0},
+      {&device.fill_out_ns, 1000, 0},
+      {&device.graph_ns, 1000, 0},
+      {&device.graph_stream_ns, 500, 0},
+      {&contention.capacity, 0.04, 0.5},
+      {&contention.mixed_gain, 0.1, 0},
+      {&contention.least_rate, 0.05, 0},
+      {&device.stream_wait_ns, 1000, 0},
+      {&device.launch_call_ns, 1000, 0},
+      {&device.launch_call_node_ns, 100, 0},
+      {&device.host_wake_ns, 2000, 0},
+      {&device.launch_latency_ns, 2000, 0},
+  };
+}
+
+/// Mean square of the relative errors.
+double badness(const std::vector<FittedPlan>& plans) {
+  double sum = 0;
+  for (const FittedPlan& plan : plans)
+    sum += plan.error() * plan.error();
+  return sum / static_cast<double>(std::max<std::size_t>(1, plans.size()));
+}
+
+void tell_errors(FitResult& result) {
+  std::vector<double> errors;
+  for (const FittedPlan& plan : result.plans)
+    errors.push_back(std::abs(plan.error()));
+  std::sort(errors.begin(), errors.end());
+  if (errors.empty()) return;
+  result.device.fit_error = errors[errors.size() / 2];
+  result.device.worst_error = errors.back();
+}
+
+Result<double> badness_of(const DeviceModel& device, const std::vector<FitCase>& cases) {
+  const auto judged = judge_device_model(device, cases);
+  if (!judged) return tl::unexpected(judged.error());
+  return badness(judged->plans);
+}
+
+}  // namespace
+
+Result<FitResult> judge_device_model(const DeviceModel& device, const std::vector<FitCase>& cases) {
+  FitResult result;
+  result.device = device;
+  for (const FitCase& each : cases) {
+    const auto model = cost_model_with(device, each.recording, each.recorded);
+    if (!model) return tl::unexpected(model.error());
+    for (const MeasuredPlan& measured : each.measured) {
+      const auto predicted = predict_step(measured.plan, *model);
+      if (!predicted) return tl::unexpected(predicted.error());
+      result.plans.push_back({measured.name, predicted->step_ns, measured.step_ns});
+    }
+  }
+  if (result.plans.empty()) {
+    return fail("no step was measured that constants could be fitted to",
+                "measure the recorded network under other policies");
+  }
+  tell_errors(result);
+  return result;
+}
+
+Result<FitResult> fit_device_model(const DeviceModel& start, const std::vector<FitCase>& cases,
+                                   int rounds) {
+  DeviceModel device = start;
+  std::vector<Searched> constants = searched_constants(device);
+  auto best = badness_of(device, cases);
+  if (!best) return tl::unexpected(best.error());
+  for (int round = 0; round < rounds; ++round) {
+    bool better = false;
+    for (Searched& constant : constants) {
+      const double before = *constant.value;
+      for (const double step : {constant.step, -constant.step}) {
+        *constant.value = std::max(constant.least, before + step);
+        if (*constant.value == before) continue;
+        const auto now = badness_of(device, cases);
+        if (!now) return tl::unexpected(now.error());
+        if (*now < *best * (1 - 1e-6)) {
+          best = now;
+          better = true;
+          break;
+        }
+        *constant.value = before;
+      }
+    }
+    if (better) continue;
+    for (Searched& constant : constants)
+      constant.step /= 2;
+  }
+  return judge_device_model(device, cases);
+}
+
+}  // namespace quintet

@@ -1,0 +1,77 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+#include "profiler/report/json_parts.h"
+#include "profiler/whatif/calibration.h"
+#include "scenarios/cli/calibration_run.h"
+#include "scenarios/cli/command.h"
+#include "scenarios/cli/standard_output.h"
+
+namespace quintet {
+
+namespace {
+
+struct Options {
+  CalibrationOptions run;
+  bool json = false;
+};
+
+std::string text_of(const Calibration& calibration) {
+  const DeviceModel& device = calibration.fit.device;
+  std::string text = fmt::format("{}: {}\n", device.device, device.provenance);
+  text += fmt::format("{:<58} {:>12} {:>12} {:>8}\n", "run", "measured, ms", "predicted", "error");
+  for (const FittedPlan& plan : calibration.fit.plans) {
+    text += fmt::format("{:<58} {:>12.4f} {:>12.4f} {:>+7.2f}%\n", plan.name,
+                        plan.measured_ns / 1e6, plan.predicted_ns / 1e6, 100 * plan.error());
+  }
+  text += fmt::format("median error {:.2f} %, worst {:.2f} %, fitted in {:.1f} s\n",
+                      100 * device.fit_error, 100 * device.worst_error, calibration.fit_seconds);
+  if (calibration.left_out > 0) {
+    text += fmt::format("{} runs were left out: the time was up\n", calibration.left_out);
+  }
+  return text + fmt::format("recording {}\n", calibration.recording);
+}
+
+OrderedJson json_of(const Calibration& calibration) {
+  OrderedJson runs = OrderedJson::array();
+  for (const FittedPlan& plan : calibration.fit.plans) {
+    runs.push_back({{"run", plan.name},
+                    {"measured_ns", plan.measured_ns},
+                    {"predicted_ns", plan.predicted_ns},
+                    {"error", plan.error()}});
+  }
+  return {{"schema", "quintet.calibrate"},
+          {"version", 1},
+          {"recording", calibration.recording},
+          {"runs", std::move(runs)},
+          {"left_out", calibration.left_out},
+          {"fit_seconds", calibration.fit_seconds},
+          {"constants", OrderedJson::parse(calibration_text(calibration.fit.device))}};
+}
+
+ExitCode calibrate(const Options& options) {
+  const auto calibration = run_calibration(options.run);
+  if (!calibration) return report_error(calibration.error());
+  return print_output(options.json ? dump_json(json_of(*calibration), 2) + "\n"
+                                   : text_of(*calibration));
+}
+
+}  // namespace
+
+CommandAction add_calibrate(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  add_scenario_options(app, options->run.scenario);
+  add_executor_options(app, options->run.executor, "What is calibrated: host or cuda");
+  app.add_option("--seconds", options->run.seconds,
+                 "No run begins after so many seconds (default: 60)")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--out", options->run.out,
+                 "The recording that is made (default: <scenario>-calibrated.qtrace)");
+  app.add_option("--into", options->run.into,
+                 "Another recording of this machine that takes the constants, too");
+  app.add_flag("--json", options->json, "One JSON object on standard output");
+  return [options] { return calibrate(*options); };
+}
+
+}  // namespace quintet

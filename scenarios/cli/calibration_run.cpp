@@ -1,0 +1,149 @@
+#include "scenarios/cli/calibration_run.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <optional>
+
+#include "profiler/trace/trace_file.h"
+#include "profiler/trace/trace_reader.h"
+#include "profiler/whatif/calibration.h"
+#include "runtime/model/nanos.h"
+#include "scenarios/cli/interrupt_watch.h"
+#include "scenarios/cli/prepared_scenario.h"
+#include "scenarios/cli/progress_line.h"
+#include "scenarios/cli/scenario_run.h"
+#include "scenarios/cli/step_timing.h"
+#include "scenarios/lab/replanner.h"
+
+namespace quintet {
+
+namespace {
+
+/// What is timed beside the recorded run, the most telling first.
+const std::array<PolicyOptions, 9>& timed_policies() {
+  static const std::array<PolicyOptions, 9> kPolicies = {{
+      {"renaissance-dataflow", "", "separate", "whole_step"},
+      {"renaissance-dataflow", "", "separate", "event_sync"},
+      {"serial", "", "separate", "event_sync"},
+      {"serial", "", "separate", "host_sync"},
+      {"renaissance", "", "in_place", "whole_step"},
+      {"renaissance-dataflow", "", "separate", "host_sync"},
+      {"renaissance", "", "in_place", "event_sync"},
+      {"renaissance-dataflow", "", "in_place", "whole_step"},
+      {"renaissance", "", "in_place", "host_sync"},
+  }};
+  return kPolicies;
+}
+
+/// Fewest runs that say anything about so many constants.
+constexpr std::size_t kLeastRuns = 3;
+
+/// The recording that costs are taken from.
+Result<RunOutcome> record_serial(const CalibrationOptions& options) {
+  RunOptions run;
+  run.scenario = options.scenario;
+  run.policy = {"serial", "", "", "whole_step"};
+  run.executor = options.executor;
+  run.record = DeviceRecording::node;
+  run.out = options.out.empty() ? options.scenario.scenario + "-calibrated.qtrace" : options.out;
+  auto outcome = run_scenario(run);
+  if (!outcome) return outcome;
+  if (outcome->recording_error) return tl::unexpected(*outcome->recording_error);
+  if (outcome->interrupted) return fail("stopped by a signal", "run it again");
+  return outcome;
+}
+
+Result<MeasuredPlan> time_policy(const CalibrationOptions& options, const PolicyOptions& policy,
+                                 const std::shared_ptr<Backend>& backend, InterruptWatch& watch) {
+  auto prepared = prepare_scenario(options.scenario, policy, backend);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto length = time_steps(*prepared->session, watch);
+  if (!length || watch.interrupted()) {
+    return fail(watch.interrupted()
+                    ? std::string("stopped by a signal")
+                    : fmt::format("the scenario has fewer than {} steps", kTimedSteps),
+                fmt::format("run it with --steps {}", 2 * kTimedSteps));
+  }
+  return MeasuredPlan{prepared->policy.name, prepared->session->plan(),
+                      static_cast<double>(*length)};
+}
+
+/// Times one policy after the other until the time is up; how many were left out.
+Result<std::size_t> time_policies(const CalibrationOptions& options, std::int64_t end_ns,
+                                  std::vector<MeasuredPlan>& measured) {
+  const auto backend = open_backend(options.executor);
+  if (!backend) return tl::unexpected(backend.error());
+  InterruptWatch watch;
+  const auto& policies = timed_policies();
+  ProgressLine progress("calibrating", static_cast<std::int64_t>(policies.size()), "runs");
+  for (std::size_t index = 0; index < policies.size(); ++index) {
+    if (index >= kLeastRuns && monotonic_ns() > end_ns) return policies.size() - index;
+    progress.update(static_cast<std::int64_t>(index), policies[index].policy);
+    auto run = time_policy(options, policies[index], *backend, watch);
+    if (!run) return tl::unexpected(run.error());
+    measured.push_back(std::move(*run));
+  }
+  return std::size_t{0};
+}
+
+/// Constants of a similar device to begin with; sizes and name are this one's.
+DeviceModel first_guess(const Trace& trace) {
+  if (auto known = device_model_of(trace)) return *known;
+  DeviceModel guess = shipped_device_model();
+  const auto gpu = trace.provenance.find("gpu");
+  if (gpu != trace.provenance.end()) guess.device = gpu->second;
+  return guess;
+}
+
+/// Puts the constants into a recording that lies on disk.
+Result<void> store(const DeviceModel& device, const std::string& path) {
+  auto trace = read_trace(path);
+  if (!trace) return tl::unexpected(trace.error());
+  for (const char* key : {"gpu", "cpu"}) {
+    const auto found = trace->provenance.find(key);
+    if (found == trace->provenance.end()) continue;
+    if (found->second == device.device) break;
+    return fail(fmt::format("was recorded on '{}', the constants are of '{}'", found->second,
+                            device.device),
+                "calibrate on the machine that it was recorded on", path);
+  }
+  trace->provenance[std::string(kCalibrationKey)] = calibration_text(device);
+  return write_trace(*trace, path, form_of(path));
+}
+
+}  // namespace
+
+Result<Calibration> run_calibration(const CalibrationOptions& options) {
+  const std::int64_t end_ns = monotonic_ns() + static_cast<std::int64_t>(options.seconds * 1e9);
+  const auto outcome = record_serial(options);
+  if (!outcome) return tl::unexpected(outcome.error());
+  const auto replanner = Replanner::of_trace(outcome->trace);
+  if (!replanner) return tl::unexpected(replanner.error());
+  auto recorded = replanner->plan(replanner->policy());
+  if (!recorded) return tl::unexpected(recorded.error());
+  FitCase fit_case{outcome->trace, std::move(*recorded), {}};
+  const auto left_out = time_policies(options, end_ns, fit_case.measured);
+  if (!left_out) return tl::unexpected(left_out.error());
+  DeviceModel start = first_guess(outcome->trace);
+  const std::int64_t fit_begin_ns = monotonic_ns();
+  auto fit = fit_device_model(start, {fit_case});
+  if (!fit) return tl::unexpected(fit.error());
+  fit->device.provenance =
+      fmt::format("calibrated {:%Y-%m-%dT%H:%M:%SZ} with {} runs of {}",
+                  fmt::gmtime(std::time(nullptr)), fit->plans.size(), outcome->scenario);
+  Calibration calibration;
+  calibration.fit_seconds = static_cast<double>(monotonic_ns() - fit_begin_ns) / 1e9;
+  calibration.recording = outcome->recording;
+  calibration.left_out = *left_out;
+  for (const std::string& path : {outcome->recording, options.into}) {
+    if (path.empty()) continue;
+    if (auto stored = store(fit->device, path); !stored) return tl::unexpected(stored.error());
+  }
+  calibration.fit = std::move(*fit);
+  return calibration;
+}
+
+}  // namespace quintet
