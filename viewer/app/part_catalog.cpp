@@ -13,6 +13,7 @@
 #include "viewer/model/selection_details.h"
 #include "viewer/model/start_list.h"
 #include "viewer/model/state_keeper.h"
+#include "viewer/model/timeline_part.h"
 
 namespace quintet::viewer {
 
@@ -55,6 +56,7 @@ std::span<const MakePart> part_catalog() {
       &make_mapping,
       &make_run,
       &make<Exporter>,
+      &make<TimelinePart>,
   });
   return kParts;
 }

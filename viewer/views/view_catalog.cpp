@@ -10,6 +10,7 @@
 #include "viewer/views/run_view.h"
 #include "viewer/views/selection_view.h"
 #include "viewer/views/tasks_view.h"
+#include "viewer/views/timeline_view.h"
 
 namespace quintet::viewer {
 
@@ -31,6 +32,7 @@ std::span<const ViewEntry> view_catalog() {
       {"findings", Placement::bottom, 1, &make<FindingsView>},
       {"history", Placement::bottom, 1, &make<HistoryView>},
       {"run", Placement::bottom, 1, &make<RunView>},
+      {"timeline", Placement::centre, 1, &make<TimelineView>},
       {"log", Placement::bottom, 1, &make<LogView>},
   });
   return kViews;

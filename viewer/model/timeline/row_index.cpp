@@ -26,8 +26,8 @@ std::size_t bytes_of(const std::vector<T>& values) {
 std::uint8_t duration_class(std::uint64_t duration_ns) {
   if (duration_ns == 0) return 0;
   const int octave = static_cast<int>(std::bit_width(duration_ns)) - 1;
-  const std::uint64_t half = octave == 0 ? 0 : (duration_ns >> (octave - 1)) & 1;
-  return static_cast<std::uint8_t>(1 + 2 * octave + static_cast<int>(half));
+  const std::uint64_t quarter = octave < 2 ? 0 : (duration_ns >> (octave - 2)) & 3;
+  return static_cast<std::uint8_t>(std::min(255, 1 + 4 * octave + static_cast<int>(quarter)));
 }
 
 void RowIndex::append(std::uint32_t position, std::int64_t begin_ns, std::int64_t end_ns) {
@@ -121,7 +121,8 @@ std::size_t RowCursor::leaf_before(std::size_t group, std::int64_t time_ns) cons
 
 RowCursor::Before RowCursor::before(std::int64_t time_ns, std::uint64_t slack_ns) {
   if (row_->groups_.empty() || row_->groups_.front().begin_ns >= time_ns) {
-    return {time_ns, 0, 0, kEarliestNs};
+    return {time_ns, 0, 0, kEarliestNs,
+            row_->groups_.empty() ? kLatestNs : row_->groups_.front().begin_ns};
   }
   const std::size_t group_at = group_before(time_ns);
   const RowIndex::Group& group = row_->groups_[group_at];
@@ -138,18 +139,22 @@ RowCursor::Before RowCursor::before(std::int64_t time_ns, std::uint64_t slack_ns
   }
   // Whatever of these spans reaches beyond a time covers it without a gap.
   if (length_ns(begin, time_ns) <= slack_ns) {
-    return {begin, entry, busy - length_ns(begin, until), until};
+    return {begin, entry, busy - length_ns(begin, until), until, begin};
   }
+  std::int64_t next = kLatestNs;
   for (const std::size_t count = row_->size(); entry < count; ++entry) {
     const std::uint32_t at = positions_.at(entry);
     begin = times_.begin_ns[at];
-    if (begin >= time_ns) break;
+    if (begin >= time_ns) {
+      next = begin;
+      break;
+    }
     const std::int64_t end = times_.end_ns[at];
     if (end <= until) continue;
     busy += length_ns(std::max(begin, until), end);
     until = end;
   }
-  return {time_ns, entry, busy - length_ns(time_ns, until), until};
+  return {time_ns, entry, busy - length_ns(time_ns, until), until, next};
 }
 
 std::size_t RowCursor::next_lasting(std::size_t from, std::size_t until, std::uint64_t least_ns) {

@@ -17,7 +17,7 @@ struct SpanTimes {
   const std::int64_t* end_ns = nullptr;
 };
 
-/// Durations in classes of half an octave: a longer span never has a lower class.
+/// Durations in classes of a quarter of an octave: a longer span never has a lower class.
 std::uint8_t duration_class(std::uint64_t duration_ns);
 
 /// Owns: positions and sums, 1.7 bytes a span of a dense row. Threads: readable from many once
@@ -97,6 +97,8 @@ class RowCursor {
     std::uint64_t busy_ns = 0;  ///< length of their union up to it
     /// Their latest end, at least where it is later than the time.
     std::int64_t covered_until_ns = kEarliestNs;
+    /// When the next span begins; kLatestNs where there is none.
+    std::int64_t next_begin_ns = kLatestNs;
   };
   /// Exact. O(log n + RowIndex::kLeaf), less where `time_ns` is near that of the call before.
   /// With `slack_ns` the answer may be that of an earlier time, by at most so much: it is still

@@ -9,7 +9,7 @@ namespace quintet::viewer {
 namespace {
 
 /// More than these cost more than a frame may, and are narrower than is of use.
-constexpr double kMostBlocks = 16'000;
+constexpr double kMostBlocks = 12'000;
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t least_box_ns(double ns_per_px) {
@@ -50,7 +50,8 @@ class RowFiller {
       if (begin >= range_.begin) {
         before = fold(sums, before, begin);
         // The row's next span begins at its end, or later.
-        before = {end, entry + 1, before.busy_ns + length_ns(begin, end), end};
+        before = {end, entry + 1, before.busy_ns + length_ns(begin, end), end,
+                  entry + 1 < cursor.size() ? cursor.begin_ns(entry + 1) : kLatestNs};
       } else {
         before = sums.before(end);
       }
@@ -84,7 +85,7 @@ class RowFiller {
       if (before.covered_until_ns <= from) {
         // Nothing lasts: go on where the next span begins.
         if (before.count >= cursor.size()) return before;
-        const std::int64_t next = cursor.begin_ns(before.count);
+        const std::int64_t next = before.next_begin_ns;
         if (next >= until) return before;
         if (next >= block_end(from)) from = next & ~(frame_.block_ns - 1);
       }
@@ -167,11 +168,13 @@ void hit_row(RowCursor cursor, const TimelineIndex& index, const TimeView& view,
 }  // namespace
 
 std::int64_t density_block_ns(double ns_per_px, double width_px, std::size_t rows) {
-  const double wanted =
-      std::max(kFoldPx, width_px * static_cast<double>(rows) / kMostBlocks) * ns_per_px;
+  const double most = width_px * static_cast<double>(rows) / kMostBlocks;
+  const double wanted = std::max(kFoldPx, most) * ns_per_px;
   if (!(wanted > 1)) return 1;
-  const int exponent = std::min(62, std::ilogb(wanted));
-  return std::int64_t{1} << exponent;
+  // Down to what folds, up to what a frame can bear.
+  const double power = std::log2(wanted);
+  const int exponent = static_cast<int>(most > kFoldPx ? std::ceil(power) : std::floor(power));
+  return std::int64_t{1} << std::clamp(exponent, 0, 62);
 }
 
 void prepare_frame(const TimelineIndex& index, const LaneLayout& layout,

@@ -1,0 +1,233 @@
+#include "viewer/model/timeline_part.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "viewer/model/timeline/timeline_camera.h"
+
+namespace quintet::viewer {
+
+namespace {
+
+using namespace command_id;
+
+constexpr std::array<Side, kSideCount> kSides = {Side::a, Side::b};
+
+SpanGrouping grouping_of(LaneGrouping grouping) {
+  switch (grouping) {
+    case LaneGrouping::policy_stream:
+      return SpanGrouping::policy_stream;
+    case LaneGrouping::executor_stream:
+      return SpanGrouping::executor_stream;
+    case LaneGrouping::op_kind:
+      return SpanGrouping::op_kind;
+    case LaneGrouping::layer:
+      return SpanGrouping::layer;
+  }
+  return SpanGrouping::policy_stream;
+}
+
+std::shared_ptr<const TimelineBase> make_base(const std::shared_ptr<const Trace>& trace,
+                                              const IndexOptions& options, JobControl& control) {
+  auto base = std::make_shared<TimelineBase>();
+  auto index = TimelineIndex::build(trace, options, [&control](double share) {
+    control.progress(share);
+    return !control.cancelled();
+  });
+  base->steps = StepAxis(*trace);
+  if (!index) {
+    base->error = to_string(index.error());
+    return base;
+  }
+  base->minimap = minimap_of(*index, kMinimapColumns);
+  base->untimed = untimed_per_lane(*index);
+  base->looks = task_looks(*trace);
+  base->index = std::make_shared<const TimelineIndex>(std::move(*index));
+  return base;
+}
+
+std::string key_of(const char* what, Side side) {
+  return fmt::format("timeline {} {}", what, name_of(side));
+}
+
+Interval shifted(const Interval& time, std::int64_t by_ns) {
+  return {shifted_by(time.begin, by_ns), shifted_by(time.end, by_ns)};
+}
+
+}  // namespace
+
+void TimelinePart::prepare(PartContext& context) {
+  for (const Side side : kSides) {
+    const Document* document = context.workbench.document(side);
+    TimelineSide& held = sides_[index_of(side)];
+    if (document == nullptr) {
+      if (held.generation != 0) held = {};
+      asked_search_[index_of(side)].clear();
+      bookmarks_of_[index_of(side)].clear();
+      continue;
+    }
+    if (bookmarks_of_[index_of(side)] != document->file) {
+      bookmarks_of_[index_of(side)] = document->file;
+      BookmarkFile file = load_bookmarks(document->file);
+      held.bookmarks = std::move(file.bookmarks);
+      bookmark_.reset();
+      for (const Finding& finding : file.findings)
+        context.workbench.log.warn(finding.message, "mend the file or remove it");
+    }
+    ask_for_base(side, context);
+    ask_for_search(side, context);
+  }
+  shift_b_ns_ = 0;
+  const TimelineSide& a = sides_[0];
+  const TimelineSide& b = sides_[1];
+  if (context.workbench.both_open() && a.base && b.base) {
+    shift_b_ns_ = shift_of_b(*context.workbench.documents[0]->trace, a.base->steps,
+                             *context.workbench.documents[1]->trace, b.base->steps,
+                             context.workbench.step);
+  }
+  show_first(context);
+  for (const Side side : kSides)
+    ask_for_insight(side, context);
+}
+
+void TimelinePart::ask_for_base(Side side, PartContext& context) {
+  const Document& document = *context.workbench.document(side);
+  TimelineSide& held = sides_[index_of(side)];
+  const LaneGrouping grouping = context.workbench.grouping;
+  const bool same = held.generation == document.generation;
+  if (same && asked_grouping_[index_of(side)] == grouping && asked_fold_[index_of(side)] == folds_) {
+    return;
+  }
+  if (!same) {
+    // A run that grows keeps what is shown until the newer state is there.
+    if (!document.live) held.base.reset();
+    held.insights.clear();
+    held.no_insight.clear();
+    held.search.reset();
+    asked_search_[index_of(side)].clear();
+  }
+  held.generation = document.generation;
+  asked_grouping_[index_of(side)] = grouping;
+  asked_fold_[index_of(side)] = folds_;
+  IndexOptions options{grouping_of(grouping), expanded_, collapsed_};
+  context.background.start<std::shared_ptr<const TimelineBase>>(
+      key_of("index", side), "Laying out the timeline",
+      [trace = document.trace, options](JobControl& control) {
+        return make_base(trace, options, control);
+      },
+      [this, side, generation = document.generation](std::shared_ptr<const TimelineBase> base) {
+        TimelineSide& now = sides_[index_of(side)];
+        if (now.generation == generation) now.base = std::move(base);
+      });
+}
+
+void TimelinePart::ask_for_search(Side side, PartContext& context) {
+  const Document& document = *context.workbench.document(side);
+  TimelineSide& held = sides_[index_of(side)];
+  const std::string& text = context.workbench.search;
+  if (asked_search_[index_of(side)] == text) return;
+  asked_search_[index_of(side)] = text;
+  held.search.reset();
+  if (text.empty()) {
+    context.background.cancel(key_of("search", side));
+    return;
+  }
+  context.background.start<std::shared_ptr<const SpanSearch>>(
+      key_of("search", side), fmt::format("Searching {}", text),
+      [trace = document.trace, text](JobControl& control) {
+        return std::make_shared<const SpanSearch>(
+            SpanSearch::of(trace, text, [&control] { return control.cancelled(); }));
+      },
+      [this, side, generation = document.generation](std::shared_ptr<const SpanSearch> search) {
+        TimelineSide& now = sides_[index_of(side)];
+        if (now.generation == generation) now.search = std::move(search);
+      });
+}
+
+void TimelinePart::ask_for_insight(Side side, PartContext& context) {
+  const Document* document = context.workbench.document(side);
+  TimelineSide& held = sides_[index_of(side)];
+  if (document == nullptr || !held.base || !held.base->index) return;
+  const std::string key = key_of("steps", side);
+  if (context.background.busy(key)) return;
+  const StepAxis& axis = held.base->steps;
+  const StepAxis::Slice seen =
+      axis.within(shifted(visible(context.workbench), shift_ns(side) == 0 ? 0 : -shift_ns(side)));
+  std::vector<std::int64_t> wanted;
+  const Selection& selection = context.workbench.selection;
+  if (selection.side == side && selection.step) wanted.push_back(*selection.step);
+  if (context.workbench.step && axis.find(*context.workbench.step) != nullptr) {
+    wanted.push_back(*context.workbench.step);
+  }
+  if (seen.last - seen.first <= kInsightSteps) {
+    for (std::size_t step = seen.first; step < seen.last; ++step)
+      wanted.push_back(axis.steps()[step].step);
+  }
+  const auto missing = std::find_if(wanted.begin(), wanted.end(), [&held](std::int64_t step) {
+    return !held.insights.contains(step) && !held.no_insight.contains(step);
+  });
+  if (missing == wanted.end()) return;
+  const std::int64_t step = *missing;
+  using Found = Result<StepInsight>;
+  context.background.start<std::shared_ptr<Found>>(
+      key, fmt::format("Looking at step {}", step),
+      [trace = document->trace, step](JobControl& /*control*/) {
+        return std::make_shared<Found>(StepInsight::of(*trace, step));
+      },
+      [this, side, step,
+       generation = document->generation](const std::shared_ptr<Found>& found) {
+        TimelineSide& now = sides_[index_of(side)];
+        if (now.generation != generation) return;
+        if (*found) {
+          now.insights[step] = std::make_shared<const StepInsight>(std::move(**found));
+        } else {
+          now.no_insight[step] = found->error().message;
+        }
+      });
+}
+
+void TimelinePart::show_first(PartContext& context) {
+  Workbench& workbench = context.workbench;
+  if (!workbench.visible.empty()) return;
+  const Side side = workbench.document(Side::a) != nullptr ? Side::a : Side::b;
+  const TimelineSide& held = sides_[index_of(side)];
+  if (!held.base || held.generation != (workbench.document(side) != nullptr
+                                            ? workbench.document(side)->generation
+                                            : 0)) {
+    return;
+  }
+  TimelineCamera camera;
+  camera.set_width(1000);
+  camera.set_extent(extent(workbench));
+  const std::vector<StepMark>& steps = held.base->steps.steps();
+  constexpr std::size_t kFew = 3;
+  if (steps.size() > kFew) {
+    // A step in the middle says more than all of them at once; the minimap has the rest.
+    const StepMark& mark = steps[steps.size() / 2];
+    if (!workbench.step) workbench.step = mark.step;
+    camera.show(mark.time, 0.1);
+  }
+  const Interval range = camera.view().range();
+  workbench.visible = {range.begin, range.end};
+}
+
+Interval TimelinePart::extent(const Workbench& workbench) const {
+  std::optional<Interval> all;
+  for (const Side side : kSides) {
+    const bool shown = workbench.shown == Shown::both ||
+                       workbench.shown == (side == Side::a ? Shown::a : Shown::b);
+    const TimelineIndex* index = sides_[index_of(side)].index();
+    if (!shown || index == nullptr) continue;
+    const Interval time = shifted(index->extent(), shift_ns(side));
+    all = all ? Interval{std::min(all->begin, time.begin), std::max(all->end, time.end)} : time;
+  }
+  return all.value_or(Interval{0, 1});
+}
+
+Interval TimelinePart::visible(const Workbench& workbench) const {
+  if (workbench.visible.empty()) return extent(workbench);
+  return {workbench.visible.begin_ns, workbench.visible.end_ns};
+}
+
+}  // namespace quintet::viewer
