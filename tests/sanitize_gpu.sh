@@ -3,8 +3,10 @@
 # failure where any tool reports an error. Reports name source lines where the build had
 # -DCMAKE_CUDA_FLAGS=-lineinfo.
 #
-# initcheck of CUDA 13.0 does not see all that kernels store through TMA, as library kernels for FP16
-# may: a read of such an output is then reported though it was written. --filter can leave tests out.
+# initcheck of CUDA 13.0 does not see all that library kernels store (what goes through TMA, for one): a
+# read of such an output, or of a library's own scratch, is then reported though it was written. What it
+# cannot tell, GivesTheSameBitsWhateverUnwrittenMemoryHolds of the guarded tests does: with NaN in every
+# byte that a step is to write before it reads it, the bits are the same. --filter can leave tests out.
 set -euo pipefail
 
 usage() {

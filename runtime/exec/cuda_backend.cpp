@@ -28,6 +28,7 @@ Result<std::unique_ptr<CudaBackend>> CudaBackend::open(PlanSearch search,
 FeatureSharing CudaBackend::sharing() const {
   switch (memory_) {
     case ArenaMode::one_allocation:
+    case ArenaMode::poisoned:
       return FeatureSharing::by_lifetime;
     case ArenaMode::guarded:
       return FeatureSharing::none;

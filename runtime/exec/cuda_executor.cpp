@@ -166,6 +166,9 @@ void CudaExecutor::forget_warm_up(ArenaMode memory) {
   switch (memory) {
     case ArenaMode::one_allocation:
       return arena_.clear();
+    case ArenaMode::poisoned:
+      arena_.clear();
+      return arena_.poison(plan_.memory);
     case ArenaMode::guarded:
       // A memory checker would take what the warm-up wrote for written by the run: other memory.
       arena_ = DeviceArena(plan_, memory);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/cuda/cuda_error.h"
+#include "runtime/cuda/cuda_stream.h"
 
 namespace quintet {
 
@@ -45,11 +46,13 @@ MemoryKind kind_in(MemorySpace space) {
   return space == MemorySpace::host ? MemoryKind::pinned_host : MemoryKind::device;
 }
 
-/// How a guarded block begins: where every byte is written before it is read, a read of an unwritten
-/// one is a fault to be seen.
+/// Whether every byte is written before it is read: a read of an unwritten one is a fault to be seen.
+bool written_first(RegionKind kind) {
+  return kind == RegionKind::FEATURES || kind == RegionKind::WORKSPACE;
+}
+
 MemoryStart start_of(RegionKind kind) {
-  const bool written_first = kind == RegionKind::FEATURES || kind == RegionKind::WORKSPACE;
-  return written_first ? MemoryStart::unwritten : MemoryStart::zeros;
+  return written_first(kind) ? MemoryStart::unwritten : MemoryStart::zeros;
 }
 
 }  // namespace
@@ -62,6 +65,10 @@ DeviceArena::DeviceArena(const ExecutionPlan& plan, ArenaMode mode) {
       break;
     case ArenaMode::guarded:
       allocate_apart(plan);
+      break;
+    case ArenaMode::poisoned:
+      allocate_at_once(plan);
+      poison(plan.memory);
       break;
   }
 }
@@ -118,6 +125,16 @@ std::byte* DeviceArena::at(const OperandTarget& target) const {
 void DeviceArena::clear() const {
   for (const CudaMemory& memory : memory_)
     memory.clear();
+}
+
+void DeviceArena::poison(const MemoryPlan& plan) const {
+  const Stream stream(0);
+  for (const Region& region : plan.regions()) {
+    if (!written_first(region.kind) || region.bytes == 0) continue;
+    std::byte* const begin = region.stream ? workspace(*region.stream) : at(region.kind);
+    check(cudaMemsetAsync(begin, kPoison, region.bytes, stream.get()), "poisoning memory");
+  }
+  stream.synchronize();
 }
 
 }  // namespace quintet

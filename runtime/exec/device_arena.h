@@ -14,7 +14,11 @@ namespace quintet {
 enum class ArenaMode : std::uint8_t {
   one_allocation,  ///< one for all device regions, one for all host regions; zeros
   guarded,         ///< one for each block of guarded_layout(); FEATURES and workspaces unwritten
+  poisoned,        ///< as one_allocation, but FEATURES and workspaces hold kPoison
 };
+
+/// A byte that makes NaN of every floating-point format and -1 of every index.
+inline constexpr int kPoison = 0xFF;
 
 /// Owns all of it. Throws CudaError; where the plan does not fit, with its bytes per region.
 class DeviceArena {
@@ -28,6 +32,9 @@ class DeviceArena {
   }
   /// Zeros everywhere, and waits.
   void clear() const;
+  /// kPoison wherever every byte is to be written before it is read, and waits. `plan` is its own;
+  /// not of a guarded arena.
+  void poison(const MemoryPlan& plan) const;
 
  private:
   void allocate_at_once(const ExecutionPlan& plan);

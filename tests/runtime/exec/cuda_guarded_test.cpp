@@ -48,6 +48,22 @@ TEST_P(CudaGuardedMemory, GivesTheBitsOfOneAllocation) {
   }
 }
 
+TEST_P(CudaGuardedMemory, GivesTheSameBitsWhateverUnwrittenMemoryHolds) {
+  const TinyRun run = shortened(GetParam().run);
+  const auto zeros = open_backend(ArenaMode::one_allocation);
+  const auto poisoned = open_backend(ArenaMode::poisoned);
+  for (const StepMode mode : {StepMode::whole_step, StepMode::event_sync}) {
+    SCOPED_TRACE(name_of(mode));
+    const StreamPolicy policy =
+        policy_with("renaissance-dataflow", SyncRule::dataflow, GradientMode::separate, mode);
+    const Bits wanted = run_on_backend(*prepare_tiny(run, policy, zeros));
+    const Bits had = run_on_backend(*prepare_tiny(run, policy, poisoned));
+    ASSERT_EQ(poisoned->plans().hash(), zeros->plans().hash()) << "other library plans: other bits";
+    ASSERT_EQ(had.losses, wanted.losses);
+    ASSERT_TRUE(had.weights == wanted.weights);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Twins, CudaGuardedMemory, testing::ValuesIn(runtime_cases()),
                          [](const auto& twin) { return test_name(twin.param); });
 
