@@ -1,6 +1,7 @@
 #include "viewer/model/fuzzy_match.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace quintet::viewer {
 
@@ -19,35 +20,46 @@ constexpr int kWordBegin = 8;
 constexpr int kInRow = 6;
 constexpr int kLetter = 1;
 
-/// The best score of the pattern's rest within the text's, tried at each place of its first letter:
-/// the first place need not be the best. Titles are short, patterns shorter.
-std::optional<int> best(std::string_view pattern, std::string_view text, std::size_t from,
-                        bool in_row) {
-  while (!pattern.empty() && pattern.front() == ' ') {
-    pattern.remove_prefix(1);
-    in_row = false;
+/// What the best match of the pattern's rest scores in the text from each place on; kNone = no match.
+using Scores = std::vector<int>;
+constexpr int kNone = -1;
+
+/// From the scores of the rest without `letter` to those with it; `in_row`: where the letter before
+/// matched just before the place, so that a match there goes on a row.
+void prepend(char letter, std::string_view text, const Scores& after, const Scores& after_in_row,
+             Scores& anywhere, Scores& in_row) {
+  anywhere.assign(text.size() + 1, kNone);
+  in_row.assign(text.size() + 1, kNone);
+  for (std::size_t at = text.size(); at-- > 0;) {
+    anywhere[at] = anywhere[at + 1];
+    const int rest = std::max(after[at + 1], after_in_row[at + 1]);
+    if (lower(text[at]) == lower(letter) && rest != kNone) {
+      const int score = rest + kLetter + (begins_word(text, at) ? kWordBegin : 0);
+      anywhere[at] = std::max(anywhere[at], score);
+      in_row[at] = score + kInRow;
+    }
   }
-  if (pattern.empty()) return 0;
-  std::optional<int> most;
-  for (std::size_t at = from; at < text.size(); ++at) {
-    if (lower(text[at]) != lower(pattern.front())) continue;
-    const std::optional<int> rest = best(pattern.substr(1), text, at + 1, true);
-    // A later place leaves the rest less room: what has no match here has none there.
-    if (!rest) break;
-    int score = kLetter + *rest;
-    if (begins_word(text, at)) score += kWordBegin;
-    if (in_row && at == from) score += kInRow;
-    most = std::max(most.value_or(score), score);
-  }
-  return most;
 }
 
 }  // namespace
 
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) {
-  // More letters than any title has words to tell apart; the search stays small.
-  constexpr std::size_t kMostLetters = 12;
-  return best(pattern.substr(0, kMostLetters), text, 0, false);
+  Scores anywhere(text.size() + 1, 0);
+  // Nothing is left to match: a row that ends is worth no more.
+  Scores in_row(text.size() + 1, 0);
+  Scores next;
+  Scores next_in_row;
+  for (std::size_t letter = pattern.size(); letter-- > 0;) {
+    if (pattern[letter] == ' ') {
+      // A blank lets a row end.
+      std::fill(in_row.begin(), in_row.end(), kNone);
+      continue;
+    }
+    prepend(pattern[letter], text, anywhere, in_row, next, next_in_row);
+    anywhere.swap(next);
+    in_row.swap(next_in_row);
+  }
+  return anywhere.front() == kNone ? std::nullopt : std::optional(anywhere.front());
 }
 
 bool contains_text(std::string_view text, std::string_view part) {

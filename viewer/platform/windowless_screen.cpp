@@ -1,5 +1,6 @@
 #include "viewer/platform/windowless_screen.h"
 
+#include <array>
 #include <imgui.h>
 
 #include "viewer/platform/font_loader.h"
@@ -9,6 +10,29 @@ namespace quintet::viewer {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
+
+struct DialogKey {
+  Key key;
+  ImGuiKey imgui;
+};
+
+/// What ImGui's own windows listen to.
+constexpr auto kDialogKeys = std::to_array<DialogKey>({
+    {Key::enter, ImGuiKey_Enter},
+    {Key::escape, ImGuiKey_Escape},
+    {Key::tab, ImGuiKey_Tab},
+    {Key::backspace, ImGuiKey_Backspace},
+    {Key::del, ImGuiKey_Delete},
+    {Key::left, ImGuiKey_LeftArrow},
+    {Key::right, ImGuiKey_RightArrow},
+    {Key::up, ImGuiKey_UpArrow},
+    {Key::down, ImGuiKey_DownArrow},
+    {Key::page_up, ImGuiKey_PageUp},
+    {Key::page_down, ImGuiKey_PageDown},
+    {Key::home, ImGuiKey_Home},
+    {Key::end, ImGuiKey_End},
+    {Key::space, ImGuiKey_Space},
+});
 
 }  // namespace
 
@@ -22,6 +46,11 @@ WindowlessScreen::WindowlessScreen(const WindowlessOptions& options) : options_(
   io.DisplaySize = {static_cast<float>(options.width), static_cast<float>(options.height)};
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.MousePos = {-1, -1};
+#if IMGUI_VERSION_NUM < 18700
+  // Before 1.87 the backend numbers its keys itself.
+  for (const DialogKey& each : kDialogKeys)
+    io.KeyMap[each.imgui] = each.imgui;
+#endif
   fonts_ = load_fonts(*io.Fonts, options.scale);
   unsigned char* pixels = nullptr;
   int width = 0;
@@ -44,6 +73,8 @@ void WindowlessScreen::frame(ScreenClient& client, int count) {
     ImGui::Render();
     if (client.wants_picture()) client.take_picture(rasterise_frame());
     io.MouseWheel = 0;
+    if (held_) set_key(*held_, false);
+    held_.reset();
   }
 }
 
@@ -84,6 +115,20 @@ void WindowlessScreen::type(const std::string& text) {
 
 void WindowlessScreen::press_key(ScreenClient& client, const KeyChord& chord) {
   client.key(chord, ImGui::GetIO().WantTextInput);
+  set_key(chord.key, true);
+  held_ = chord.key;
+}
+
+void WindowlessScreen::set_key(Key key, bool down) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const DialogKey& each : kDialogKeys) {
+    if (each.key != key) continue;
+#if IMGUI_VERSION_NUM < 18700
+    io.KeysDown[each.imgui] = down;
+#else
+    io.AddKeyEvent(each.imgui, down);
+#endif
+  }
 }
 
 void WindowlessScreen::click(ScreenClient& client, float x, float y, int button) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "viewer/platform/rasteriser.h"
@@ -46,16 +47,19 @@ class WindowlessScreen {
   /// Modifiers held from now on, as drags see them.
   void hold(bool ctrl, bool shift, bool alt);
   void type(const std::string& text);
-  /// Down and up between two frames; the client hears of it at once.
+  /// Down for the next frame, up after it; the client hears of it at once.
   void press_key(ScreenClient& client, const KeyChord& chord);
   /// Moves there, presses, releases: three frames.
   void click(ScreenClient& client, float x, float y, int button = 0);
 
  private:
+  void set_key(Key key, bool down);
+
   WindowlessOptions options_;
   ImGuiContext* context_ = nullptr;
   Fonts fonts_;
   std::uint64_t frames_ = 0;
+  std::optional<Key> held_;  ///< until the next frame has seen it
 };
 
 }  // namespace quintet::viewer

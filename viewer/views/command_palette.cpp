@@ -5,17 +5,10 @@
 
 #include "viewer/model/fuzzy_match.h"
 #include "viewer/views/overlay_window.h"
+#include "viewer/widgets/pressed_key.h"
 #include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
-
-namespace {
-
-bool pressed(ImGuiKey key) {
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
-}
-
-}  // namespace
 
 std::vector<const CommandEntry*> matching_commands(std::string_view pattern,
                                                    const Workbench& workbench) {

@@ -5,6 +5,7 @@
 
 #include "viewer/model/exporter.h"
 #include "viewer/views/overlay_window.h"
+#include "viewer/widgets/pressed_key.h"
 #include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
@@ -34,7 +35,7 @@ void ExportDialog::draw(const PaneBox& screen, ViewContext& context) {
   ImGui::Dummy({0, context.px(4)});
   text_field("##path", "file to write", path_, -1);
   ImGui::Dummy({0, context.px(4)});
-  const bool enter = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter));
+  const bool enter = pressed(ImGuiKey_Enter);
   ImGui::BeginDisabled(path_.empty());
   if (ImGui::Button("Write") || (enter && !path_.empty())) {
     context.commands.emit(command_id::kDeselect);

@@ -9,15 +9,12 @@
 #include "viewer/model/folder_browser.h"
 #include "viewer/model/fuzzy_match.h"
 #include "viewer/views/overlay_window.h"
+#include "viewer/widgets/pressed_key.h"
 #include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
 
 namespace {
-
-bool pressed(ImGuiKey key) {
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
-}
 
 /// Positions in the listing that the filter leaves.
 std::vector<std::size_t> shown_entries(const FolderListing& listing, const std::string& filter) {

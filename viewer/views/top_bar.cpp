@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "viewer/views/run_choices.h"
+#include "viewer/widgets/pressed_key.h"
 #include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
@@ -155,7 +156,7 @@ void TopBar::draw_search(ViewContext& context) {
                  std::min(room, context.px(230)))) {
     context.commands.emit(command_id::kSearchFor, search_);
   }
-  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter))) {
+  if (ImGui::IsItemDeactivated() && pressed(ImGuiKey_Enter)) {
     context.commands.emit(command_id::kNextHit);
   }
   tooltip("Enter: next hit, Shift+Enter: previous one, Esc: none");

@@ -1,9 +1,8 @@
 #include "viewer/model/background.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <chrono>
+#include <gtest/gtest.h>
 #include <latch>
 #include <stdexcept>
 #include <string>
@@ -39,7 +38,8 @@ TEST(Background, DropsTheResultOfAJobThatANewerOneOfItsKeyReplaced) {
   std::latch may_end(1);
   std::string received;
   background.start<std::string>(
-      "proof", "Proving", [&](JobControl&) {
+      "proof", "Proving",
+      [&](JobControl&) {
         begun.count_down();
         may_end.wait();
         return std::string("old");
@@ -72,7 +72,8 @@ TEST(Background, ARunningJobSeesThatItIsCancelledAndIsNeverDelivered) {
   begun.wait();
   background.cancel("load");
   EXPECT_FALSE(background.busy("load"));
-  background.start<int>("after", "After", [](JobControl&) { return 0; }, [](int) {});
+  background.start<int>(
+      "after", "After", [](JobControl&) { return 0; }, [](int) {});
   background.finish();
   while (!saw)
     std::this_thread::yield();
@@ -120,7 +121,8 @@ TEST(Background, TellsTitleAndProgressOfWhatWaitsAndRuns) {
         return 0;
       },
       [](int) {});
-  background.start<int>("second", "Second", [](JobControl&) { return 0; }, [](int) {});
+  background.start<int>(
+      "second", "Second", [](JobControl&) { return 0; }, [](int) {});
   begun.wait();
   const std::vector<JobStatus> status = background.status();
   ASSERT_EQ(status.size(), 2U);
@@ -152,7 +154,8 @@ TEST(Background, WakesTheSleeperForEachResult) {
   {
     Background background([&] { ++woken; });
     for (int job = 0; job < 10; ++job)
-      background.start<int>(std::to_string(job), "", [](JobControl&) { return 0; }, [](int) {});
+      background.start<int>(
+          std::to_string(job), "", [](JobControl&) { return 0; }, [](int) {});
     background.finish();
   }
   EXPECT_EQ(woken, 10);
@@ -171,7 +174,8 @@ TEST(Background, EndsWhileJobsWaitAndRun) {
       },
       [](int) {});
   for (int job = 0; job < 100; ++job)
-    background.start<int>(std::to_string(job), "", [](JobControl&) { return 0; }, [](int) {});
+    background.start<int>(
+        std::to_string(job), "", [](JobControl&) { return 0; }, [](int) {});
   while (!begun)
     std::this_thread::yield();
 }

@@ -1,7 +1,6 @@
 #include "viewer/model/command.h"
 
 #include <gtest/gtest.h>
-
 #include <map>
 #include <set>
 #include <string>
@@ -49,29 +48,33 @@ TEST(CommandCatalog, LinesOfOneIdDoTheSame) {
   std::map<std::string_view, const CommandEntry*> first;
   for (const CommandEntry& entry : command_catalog()) {
     const auto [at, added] = first.try_emplace(entry.id, &entry);
-    if (!added) EXPECT_EQ(at->second->apply, entry.apply) << entry.id;
+    if (!added) {
+      EXPECT_EQ(at->second->apply, entry.apply) << entry.id;
+    }
   }
 }
 
 TEST(CommandCatalog, WhatOnlyViewsEmitHasNoKey) {
   for (const CommandEntry& entry : command_catalog()) {
-    if (entry.title.empty()) EXPECT_EQ(entry.keys[0].key, Key::none) << entry.id;
+    if (entry.title.empty()) {
+      EXPECT_EQ(entry.keys[0].key, Key::none) << entry.id;
+    }
   }
 }
 
 TEST(CommandCatalog, HasTheKeysOfTheTimeline) {
   const Workbench workbench = with_one_open();
   const std::map<std::string, std::string_view> wanted = {
-      {"w", command_id::kZoomIn},         {"s", command_id::kZoomOut},
-      {"a", command_id::kPanLeft},        {"d", command_id::kPanRight},
-      {"f", command_id::kFit},            {"z", command_id::kZoomToSelection},
-      {"[", command_id::kPreviousSpan},   {"]", command_id::kNextSpan},
-      {"n", command_id::kNextStep},       {"p", command_id::kPreviousStep},
-      {"/", command_id::kSearch},         {"m", command_id::kMeasure},
-      {"b", command_id::kAddBookmark},    {"c", command_id::kCriticalPath},
-      {"v", command_id::kExecutorLanes},  {"g", command_id::kShowInGraph},
-      {" ", command_id::kFlip},           {"?", command_id::kHelp},
-      {"1", command_id::kMove},           {"5", command_id::kMove},
+      {"w", command_id::kZoomIn},        {"s", command_id::kZoomOut},
+      {"a", command_id::kPanLeft},       {"d", command_id::kPanRight},
+      {"f", command_id::kFit},           {"z", command_id::kZoomToSelection},
+      {"[", command_id::kPreviousSpan},  {"]", command_id::kNextSpan},
+      {"n", command_id::kNextStep},      {"p", command_id::kPreviousStep},
+      {"/", command_id::kSearch},        {"m", command_id::kMeasure},
+      {"b", command_id::kAddBookmark},   {"c", command_id::kCriticalPath},
+      {"v", command_id::kExecutorLanes}, {"g", command_id::kShowInGraph},
+      {" ", command_id::kFlip},          {"?", command_id::kHelp},
+      {"1", command_id::kMove},          {"5", command_id::kMove},
   };
   for (const auto& [typed, id] : wanted) {
     const CommandEntry* entry =

@@ -1,7 +1,6 @@
 #include "viewer/model/key.h"
 
 #include <gtest/gtest.h>
-
 #include <set>
 
 namespace quintet::viewer {

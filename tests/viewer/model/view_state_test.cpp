@@ -1,9 +1,8 @@
 #include "viewer/model/view_state.h"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 
 #include "tests/profiler/trace/sample_trace.h"
 #include "viewer/model/state_keeper.h"
