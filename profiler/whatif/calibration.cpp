@@ -17,7 +17,7 @@ struct Constant {
   double DeviceModel::*value;
 };
 
-constexpr std::array<Constant, 19> kConstants = {{
+constexpr std::array<Constant, 20> kConstants = {{
     {"multiprocessors", &DeviceModel::multiprocessors},
     {"memory_bytes_per_ns", &DeviceModel::memory_bytes_per_ns},
     {"node_gap_ns", &DeviceModel::node_gap_ns},
@@ -37,6 +37,7 @@ constexpr std::array<Constant, 19> kConstants = {{
     {"launch_latency_ns", &DeviceModel::launch_latency_ns},
     {"fit_error", &DeviceModel::fit_error},
     {"worst_error", &DeviceModel::worst_error},
+    {"host_sync_error", &DeviceModel::host_sync_error},
 }};
 
 struct ContentionConstant {

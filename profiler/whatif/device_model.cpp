@@ -5,7 +5,7 @@ namespace quintet {
 DeviceModel shipped_device_model() {
   DeviceModel model;
   model.device = "NVIDIA H200";
-  model.provenance = "shipped: fitted to scenarios/recorded, 2026-11-30";
+  model.provenance = "shipped: fitted to steps of an NVIDIA H200, 2026-11-30";
   model.multiprocessors = 132;
   model.memory_bytes_per_ns = 4000;
   model.node_gap_ns = 300;
@@ -24,6 +24,9 @@ DeviceModel shipped_device_model() {
   model.host_wake_ns = 6100;
   model.launch_latency_ns = 5100;
   model.contention.capacity = 0.984;
+  model.fit_error = 0.008;
+  model.worst_error = 0.07;
+  model.host_sync_error = 0.30;
   model.contention.mixed_gain = 0;
   return model;
 }

@@ -61,8 +61,11 @@ struct DeviceModel {
       0;  ///< from the end of a launch call to the first task on an idle device
 
   ContentionModel contention;
-  double fit_error = 0;  ///< median of |predicted - measured| / measured over what it was fitted to
-  double worst_error = 0;  ///< the worst of them
+  /// |predicted - measured| / measured over the runs that the constants were held against.
+  double fit_error = 0;    ///< median
+  double worst_error = 0;  ///< worst where no host waits inside a step
+  double host_sync_error =
+      0;  ///< worst of `host_sync`, whose short steps are as long as the host makes them
   friend bool operator==(const DeviceModel&, const DeviceModel&) = default;
 };
 

@@ -47,13 +47,17 @@ double badness(const std::vector<FittedPlan>& plans) {
 }
 
 void tell_errors(FitResult& result) {
+  DeviceModel& device = result.device;
+  device.worst_error = 0;
+  device.host_sync_error = 0;
   std::vector<double> errors;
-  for (const FittedPlan& plan : result.plans)
+  for (const FittedPlan& plan : result.plans) {
     errors.push_back(std::abs(plan.error()));
+    double& worst = plan.mode == StepMode::host_sync ? device.host_sync_error : device.worst_error;
+    worst = std::max(worst, errors.back());
+  }
   std::sort(errors.begin(), errors.end());
-  if (errors.empty()) return;
-  result.device.fit_error = errors[errors.size() / 2];
-  result.device.worst_error = errors.back();
+  if (!errors.empty()) device.fit_error = errors[errors.size() / 2];
 }
 
 Result<double> badness_of(const DeviceModel& device, const std::vector<FitCase>& cases) {
@@ -73,7 +77,8 @@ Result<FitResult> judge_device_model(const DeviceModel& device, const std::vecto
     for (const MeasuredPlan& measured : each.measured) {
       const auto predicted = predict_step(measured.plan, *model);
       if (!predicted) return tl::unexpected(predicted.error());
-      result.plans.push_back({measured.name, predicted->step_ns, measured.step_ns});
+      result.plans.push_back(
+          {measured.name, predicted->step_ns, measured.step_ns, measured.plan.mode});
     }
   }
   if (result.plans.empty()) {

@@ -30,11 +30,12 @@ struct FittedPlan {
   std::string name;
   double predicted_ns = 0;
   double measured_ns = 0;
+  StepMode mode = StepMode::whole_step;
   [[nodiscard]] double error() const { return predicted_ns / measured_ns - 1; }
 };
 
 struct FitResult {
-  DeviceModel device;  ///< fit_error and worst_error set
+  DeviceModel device;  ///< its errors set
   std::vector<FittedPlan> plans;
 };
 

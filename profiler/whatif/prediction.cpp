@@ -167,7 +167,10 @@ Result<Prediction> predict_step(const ExecutionPlan& plan, const CostModel& mode
   Prediction prediction;
   prediction.step_ns = result.step_ns * model.correction;
   prediction.error_share = model.device.fit_error;
-  prediction.worst_error_share = model.device.worst_error;
+  prediction.worst_error_share =
+      plan.mode == StepMode::host_sync
+          ? std::max(model.device.worst_error, model.device.host_sync_error)
+          : model.device.worst_error;
   prediction.unpriced = std::move(step->unpriced);
   return prediction;
 }
