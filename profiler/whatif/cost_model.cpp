@@ -99,8 +99,8 @@ bool on_gpu(const DeviceModel& device) {
   return device.contention.sharing == Sharing::first_come;
 }
 
-/// Finds the gap between kernels with which the recorded plan takes the recorded time: a secant, for
-/// the step grows with the gap almost in a straight line. What no gap explains is left to the
+/// Finds the gap between kernels with which the recorded plan takes the recorded time: a secant,
+/// for the step grows with the gap almost in a straight line. What no gap explains is left to the
 /// correction.
 Result<void> fit_to_step(const ExecutionPlan& plan, double measured_ns, CostModel& model) {
   const double most = on_gpu(model.device) ? kMostNodeGapNs : kMostTaskGapNs;
@@ -135,6 +135,9 @@ Result<DeviceModel> device_model_of(const Trace& trace) {
   if (trace.provenance.count("source_file") != 0) {
     return fail("an import says what ran, not what a plan could change",
                 "predict from a recording of this program");
+  }
+  if (provenance(trace, "predicted") == "true") {
+    return fail("a prediction is no measurement", "predict from the recording that it was made of");
   }
   if (const std::string text = provenance(trace, std::string(kCalibrationKey)); !text.empty()) {
     return parse_calibration(text);

@@ -13,18 +13,18 @@ namespace quintet {
 struct CostModel {
   TaskCosts costs;
   DeviceModel device;
-  /// Measured / predicted step of the recorded plan, after the gap between kernels was fitted to it;
-  /// every prediction is multiplied by it.
+  /// Measured / predicted step of the recorded plan, after the gap between kernels was fitted to
+  /// it; every prediction is multiplied by it.
   double correction = 1;
 };
 
-/// The device of a recording: its own calibration, else what is shipped for it. Errors: an import; a
-/// GPU that nothing is known of.
+/// The device of a recording: its own calibration, else what is shipped for it. Errors: an import;
+/// a GPU that nothing is known of.
 Result<DeviceModel> device_model_of(const Trace& trace);
 
-/// The model of a recording whose plan was `recorded`. Of tasks that ran beside others the cost alone
-/// is found by simulating the recorded plan until its task times are the recorded ones. The gap
-/// between kernels, which differs from network to network, is fitted to the recorded step time:
+/// The model of a recording whose plan was `recorded`. Of tasks that ran beside others the cost
+/// alone is found by simulating the recorded plan until its task times are the recorded ones. The
+/// gap between kernels, which differs from network to network, is fitted to the recorded step time:
 /// the untraced one where it is known. Errors: those of device_model_of(), costs_of() and
 /// step_model_of().
 Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded);

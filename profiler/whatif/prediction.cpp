@@ -19,23 +19,26 @@ namespace quintet {
 namespace {
 
 /// What a prediction has in common with the run that it is made from.
-constexpr std::array<std::string_view, 17> kMachineKeys = {"batch",
-                                                           "cpu",
-                                                           "cuda_driver",
-                                                           "cuda_runtime",
-                                                           "cudnn",
-                                                           "data",
-                                                           "data_generated",
-                                                           "executor",
-                                                           "gpu",
-                                                           "machine",
-                                                           "multiprocessors",
-                                                           "network",
-                                                           "onednn_version",
-                                                           "quintet_version",
-                                                           "scenario",
-                                                           "seed",
-                                                           "scenario_toml"};
+constexpr auto kMachineKeys = std::to_array<std::string_view>({"batch",
+                                                               "cpu",
+                                                               "cuda_driver",
+                                                               "cuda_runtime",
+                                                               "cudnn",
+                                                               "data",
+                                                               "data_generated",
+                                                               "data_shape",
+                                                               "epochs",
+                                                               "executor",
+                                                               "gpu",
+                                                               "machine",
+                                                               "multiprocessors",
+                                                               "network",
+                                                               "onednn_version",
+                                                               "quintet_version",
+                                                               "scenario",
+                                                               "scenario_toml",
+                                                               "seed",
+                                                               "steps"});
 
 /// What each task does while it runs, one activity a task.
 std::vector<TraceActivity> activities_of(const ExecutionPlan& plan, const StepModel& step,

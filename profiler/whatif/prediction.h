@@ -26,9 +26,9 @@ Result<Prediction> predict_step(const ExecutionPlan& plan, const CostModel& mode
 bool is_predicted(const Trace& trace);
 
 /// A recording of predicted steps, marked so in its provenance (`predicted`, `predicted_from`,
-/// `predicted_error`). The plan's half is trace_of_plan's; what the machine is comes from `recording`.
-/// Each task is one span on its policy lane, with the blocks that its SM share stands for. `steps`
-/// full training steps, all alike. Errors: those of step_model_of().
+/// `predicted_error`). The plan's half is trace_of_plan's; what the machine is comes from
+/// `recording`. Each task is one span on its policy lane, with the blocks that its SM share stands
+/// for. `steps` full training steps, all alike. Errors: those of step_model_of().
 Result<Trace> predicted_trace(const ExecutionPlan& plan, const CostModel& model,
                               const Trace& recording, int steps = 8);
 

@@ -45,10 +45,10 @@ struct StepModel {
 /// Least length of a task that no cost is known of.
 inline constexpr double kUnpricedTaskNs = 1000;
 
-/// Full training steps in a row. Of `whole_step` one is simulated: its graph alone, one node a task,
-/// in issue order (node k = task k of the graph, queue = stream): the form that a search changes. Of
-/// the other modes several, with the host that issues them. Errors: the plan has no training step;
-/// more than a tenth of the tasks of a step have no cost.
+/// Full training steps in a row. Of `whole_step` one is simulated: its graph alone, one node a
+/// task, in issue order (node k = task k of the graph, queue = stream): the form that a search
+/// changes. Of the other modes several, with the host that issues them. Errors: the plan has no
+/// training step; more than a tenth of the tasks of a step have no cost.
 Result<StepModel> step_model_of(const ExecutionPlan& plan, const TaskCosts& costs,
                                 const DeviceModel& device);
 

@@ -44,8 +44,9 @@ struct TaskCosts {
 };
 
 /// Costs from a recording as it is: of each task the median over the timed steps of the time that
-/// its kernels took, on a host of the processor time. A task that ran beside others took longer than
-/// it would alone: cost_model_of() takes that out. Errors: no timed step whose spans were recorded.
+/// its kernels took, on a host of the processor time. A task that ran beside others took longer
+/// than it would alone: cost_model_of() takes that out. Errors: no timed step whose spans were
+/// recorded.
 Result<TaskCosts> costs_of(const Trace& trace, const DeviceModel& device);
 
 }  // namespace quintet

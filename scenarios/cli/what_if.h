@@ -16,8 +16,8 @@ struct WhatIfOptions {
   bool json = false;
 };
 
-/// Predicts and prints: step time with the error to expect, memory, verdict, what moved, metrics and
-/// the timeline beside the recorded ones. A policy that races is refused (exit status 1) unless
+/// Predicts and prints: step time with the error to expect, memory, verdict, what moved, metrics
+/// and the timeline beside the recorded ones. A policy that races is refused (exit status 1) unless
 /// races are allowed; then every output says so.
 ExitCode show_what_if(const WhatIfOptions& options);
 

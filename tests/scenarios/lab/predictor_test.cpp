@@ -156,6 +156,7 @@ TEST(Predictor, MakesARecordingThatEveryReaderOfRecordingsTakes) {
     ASSERT_TRUE(predicted) << to_string(predicted.error());
     EXPECT_TRUE(is_predicted(*predicted));
     EXPECT_FALSE(is_predicted(trace));
+    EXPECT_FALSE(device_model_of(*predicted));
     EXPECT_EQ(predicted->provenance.at("gpu"), "NVIDIA H200");
     const std::vector<MetricValue> metrics = compute_metrics(*predicted);
     const MetricValue* time = find_metric(metrics, "step/time");
