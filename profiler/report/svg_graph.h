@@ -12,8 +12,7 @@ namespace quintet {
 /// More tasks than this are not laid out: the time grows faster than their number.
 inline constexpr std::size_t kMostDrawnTasks = 4000;
 
-/// dot_graph(trace, name) drawn as SVG. One call at a time in a process: Graphviz has globals.
-/// Errors: dot_graph's; too many tasks; a build without Graphviz.
+/// dot_graph(trace, name) drawn as SVG. Errors: dot_graph's; too many tasks; a build without Graphviz.
 Result<std::string> svg_graph(const Trace& trace, const std::string& name = {});
 
 }  // namespace quintet

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 #include <graphviz/gvc.h>
 #include <memory>
+#include <mutex>
 
 #include "profiler/report/dot_graph.h"
+#include "profiler/report/graphviz_drawing.h"
 #include "profiler/report/svg_graph.h"
 
 namespace quintet {
@@ -24,7 +26,15 @@ tl::unexpected<Error> graphviz_failed(std::string_view what) {
               "export dot and draw it elsewhere");
 }
 
-Result<std::string> draw(const std::string& dot) {
+}  // namespace
+
+bool has_graphviz() {
+  return true;
+}
+
+Result<std::string> graphviz_drawing(const std::string& dot, const char* format) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   agseterr(AGMAX);  // it would write to standard error
   // One context for all drawings, kept until the process ends: its text layout remembers a font name
   // of the last drawing, which would be gone with a context of that drawing's own.
@@ -34,14 +44,12 @@ Result<std::string> draw(const std::string& dot) {
   if (gvLayout(context, graph.get(), "dot") != 0) return graphviz_failed("lay out the graph");
   char* drawing = nullptr;
   unsigned size = 0;
-  const int failed = gvRenderData(context, graph.get(), "svg", &drawing, &size);
+  const int failed = gvRenderData(context, graph.get(), format, &drawing, &size);
   const std::unique_ptr<char, FreeDrawing> owner(drawing);
   gvFreeLayout(context, graph.get());
   if (failed != 0 || drawing == nullptr) return graphviz_failed("draw the graph");
   return std::string(drawing, size);
 }
-
-}  // namespace
 
 Result<std::string> svg_graph(const Trace& trace, const std::string& name) {
   const Result<std::string> dot = dot_graph(trace, name);
@@ -51,7 +59,7 @@ Result<std::string> svg_graph(const Trace& trace, const std::string& name) {
     return fail(fmt::format("has {} tasks to draw, more than {}", tasks, kMostDrawnTasks),
                 "choose one graph with --graph, or export dot and draw it elsewhere");
   }
-  return draw(*dot);
+  return graphviz_drawing(*dot, "svg");
 }
 
 }  // namespace quintet

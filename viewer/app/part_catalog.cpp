@@ -3,6 +3,7 @@
 #include <array>
 
 #include "viewer/model/comparison_keeper.h"
+#include "viewer/model/dag/dag_keeper.h"
 #include "viewer/model/document_loader.h"
 #include "viewer/model/document_reports.h"
 #include "viewer/model/exporter.h"
@@ -54,6 +55,7 @@ std::span<const MakePart> part_catalog() {
       &make<ComparisonKeeper>,
       &make<HistoryKeeper>,
       &make_mapping,
+      &make<DagKeeper>,
       &make_run,
       &make<Exporter>,
       &make<TimelinePart>,

@@ -121,6 +121,13 @@ const std::vector<CommandEntry>& entries() {
       {kTab, "Show bookmarks", Group::view, {}, std::string("bookmarks"), nullptr, change::tab},
       {kTab, "Show search hits", Group::view, {}, std::string("search"), nullptr, change::tab},
 
+      {kGraphShow, "", Group::view, {}, {}, open, nullptr},
+      {kGraphFold, "", Group::view, {}, {}, open, nullptr},
+      {kGraphFoldAll, "Fold the graph", Group::view, {}, {}, open, nullptr},
+      {kGraphUnfoldAll, "Unfold the graph", Group::view, {}, {}, open, nullptr},
+      {kGraphEngine, "Lay the graph out by lanes or by Graphviz", Group::view, {}, {}, open, nullptr},
+      {kGraphDraft, "Show the graph as recorded or as edited", Group::view, {}, {}, open, nullptr},
+
       {kMove, "Move its kind to TRANS", Group::policy, {plain(Key::digit_1)}, to_stream(0, MoveScope::kind), task_selected, nullptr},
       {kMove, "Move its kind to COMP_1", Group::policy, {plain(Key::digit_2)}, to_stream(1, MoveScope::kind), task_selected, nullptr},
       {kMove, "Move its kind to COMP_2", Group::policy, {plain(Key::digit_3)}, to_stream(2, MoveScope::kind), task_selected, nullptr},

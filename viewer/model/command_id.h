@@ -65,6 +65,14 @@ inline constexpr std::string_view kResizePanes = "view.resize_panes";  ///< argu
 inline constexpr std::string_view kPalette = "view.palette";
 inline constexpr std::string_view kDismiss = "view.dismiss_alert";
 
+// Graph: the captured graph that is drawn.
+inline constexpr std::string_view kGraphShow = "graph.show";  ///< argument std::string: its name
+inline constexpr std::string_view kGraphFold = "graph.fold";  ///< argument std::string: a group
+inline constexpr std::string_view kGraphFoldAll = "graph.fold_all";
+inline constexpr std::string_view kGraphUnfoldAll = "graph.unfold_all";
+inline constexpr std::string_view kGraphEngine = "graph.engine";
+inline constexpr std::string_view kGraphDraft = "graph.draft";
+
 // Policy: the mapping under the hand.
 inline constexpr std::string_view kMove = "policy.move";                 ///< argument StreamMove
 inline constexpr std::string_view kPreviewMove = "policy.preview_move";  ///< argument StreamMove

@@ -34,6 +34,27 @@ std::string unfold_key(const MappingRow& row) {
   return row.part.empty() ? row.kind : row.kind + "/" + row.part;
 }
 
+/// A small triangle that folds; true when it was clicked.
+bool fold_mark(bool open, const ViewContext& context) {
+  const float side = context.px(11);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::InvisibleButton("fold", {side, ImGui::GetTextLineHeight()});
+  const float middle = at.y + ImGui::GetTextLineHeight() / 2;
+  const float arm = context.px(3.5F);
+  const ImU32 color =
+      (ImGui::IsItemHovered() ? context.palette.text : context.palette.dim).packed();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float x = at.x + side / 2 - arm / 2;
+  if (open) {
+    list->AddTriangleFilled({x - arm, middle - arm / 2}, {x + arm, middle - arm / 2},
+                            {x, middle + arm}, color);
+  } else {
+    list->AddTriangleFilled({x - arm / 2, middle - arm}, {x + arm, middle},
+                            {x - arm / 2, middle + arm}, color);
+  }
+  return clicked;
+}
+
 /// What is dragged, as ImGui carries it.
 struct Dragged {
   std::uint32_t task = 0;
@@ -58,13 +79,13 @@ void PolicyTable::draw_label(const MappingRow& row, ViewContext& context) {
   const bool folds = row.level != MappingLevel::layer;
   const std::string key = unfold_key(row);
   const bool open = unfolded_.contains(key);
-  ImGui::Indent(context.px(10) * static_cast<float>(row.level) + 1);
-  if (folds && ImGui::ArrowButton("fold", open ? ImGuiDir_Down : ImGuiDir_Right)) {
+  ImGui::Indent(context.px(9) * static_cast<float>(row.level) + 1);
+  if (folds && fold_mark(open, context)) {
     open ? static_cast<void>(unfolded_.erase(key)) : static_cast<void>(unfolded_.insert(key));
     // An op of one part has no row for it: its layers show at once.
     if (row.level == MappingLevel::op) unfolded_.insert(key + "/Y");
   }
-  if (folds) ImGui::SameLine();
+  if (folds) ImGui::SameLine(0, context.px(2));
   const Workbench& workbench = context.workbench;
   const bool selected = workbench.selection.task == row.task.value();
   if (ImGui::Selectable(row.label.c_str(), selected)) {
@@ -74,7 +95,7 @@ void PolicyTable::draw_label(const MappingRow& row, ViewContext& context) {
     }
   }
   if (ImGui::IsItemHovered() && !row.reason.empty()) ImGui::SetTooltip("%s", row.reason.c_str());
-  ImGui::Unindent(context.px(10) * static_cast<float>(row.level) + 1);
+  ImGui::Unindent(context.px(9) * static_cast<float>(row.level) + 1);
 }
 
 void PolicyTable::draw_menu(const MappingKeeper& keeper, const MappingRow& row,
@@ -104,7 +125,7 @@ void PolicyTable::draw_menu(const MappingKeeper& keeper, const MappingRow& row,
 void PolicyTable::draw_cell(const MappingKeeper& keeper, const MappingRow& row, StreamKind stream,
                             ViewContext& context) {
   const std::uint32_t count = row.tasks[index_of(stream)];
-  const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight() - context.px(3));
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight() + context.px(2));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(static_cast<int>(stream));
   ImGui::InvisibleButton("cell", size);
@@ -165,10 +186,13 @@ void PolicyTable::draw_row(const MappingKeeper& keeper, const MappingRow& row,
 void PolicyTable::draw(const MappingKeeper& keeper, ViewContext& context) {
   target_hovered_ = false;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX;
-  if (!ImGui::BeginTable("table", 1 + static_cast<int>(kStreamCount), kFlags)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {context.px(1.5F), context.px(1)});
+  const bool open = ImGui::BeginTable("table", 1 + static_cast<int>(kStreamCount), kFlags);
+  ImGui::PopStyleVar();
+  if (!open) return;
   ImGui::TableSetupColumn("tasks", ImGuiTableColumnFlags_WidthStretch);
   for (const char* title : kShort)
-    ImGui::TableSetupColumn(title, ImGuiTableColumnFlags_WidthFixed, context.px(25));
+    ImGui::TableSetupColumn(title, ImGuiTableColumnFlags_WidthFixed, context.px(22));
   ImGui::TableHeadersRow();
   std::vector<const MappingRow*> rows;
   for (const MappingRow& row : keeper.table().rows) {

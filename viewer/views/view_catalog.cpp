@@ -4,6 +4,7 @@
 
 #include "viewer/views/compare_view.h"
 #include "viewer/views/findings_view.h"
+#include "viewer/views/graph_view.h"
 #include "viewer/views/history_view.h"
 #include "viewer/views/log_view.h"
 #include "viewer/views/policy_view.h"
@@ -27,6 +28,7 @@ std::span<const ViewEntry> view_catalog() {
   static constexpr auto kViews = std::to_array<ViewEntry>({
       {"policy", Placement::left, 1, &make<PolicyView>},
       {"selection", Placement::right, 1, &make<SelectionView>},
+      {"graph", Placement::bottom, 1, &make<GraphView>},
       {"tasks", Placement::bottom, 1, &make<TasksView>},
       {"compare", Placement::bottom, 1, &make<CompareView>},
       {"findings", Placement::bottom, 1, &make<FindingsView>},

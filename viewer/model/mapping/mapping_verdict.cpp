@@ -102,6 +102,20 @@ void add_edges(const ExecutionPlan& plan, const MappingVerdict* base, MappingVer
   verdict.freed = only_in_first(then, now);
 }
 
+void add_surplus(const ExecutionPlan& plan, const ProofReport& proof, MappingVerdict& verdict) {
+  std::set<EdgeNames> seen;
+  for (const SurplusEdge& edge : proof.surplus) {
+    const std::string& from = plan.task(edge.from).name;
+    const std::string& to = plan.task(edge.to).name;
+    if (!seen.emplace(from, to).second) continue;
+    const TaskGraph& graph = plan.graphs.at(edge.graph);
+    const auto found = std::find_if(graph.edges.begin(), graph.edges.end(), [&](const Edge& each) {
+      return each.from == edge.from && each.to == edge.to;
+    });
+    verdict.surplus.push_back({from, to, found->rule, edge.text});
+  }
+}
+
 std::string megabytes(std::int64_t bytes) {
   return fmt::format("{:+.1f} MiB", static_cast<double>(bytes) / 0x1p20);
 }
@@ -144,7 +158,7 @@ MappingVerdict judge(const PlanMaker& maker, const StreamPolicy& policy,
     add_memory(*plan, base, verdict);
     add_edges(*plan, base, verdict);
     verdict.kind = proof->race_free() ? VerdictKind::race_free : VerdictKind::races;
-    verdict.surplus = proof->surplus.size();
+    add_surplus(*plan, *proof, verdict);
     verdict.plan = std::make_shared<const ExecutionPlan>(std::move(*plan));
   }
   verdict.elapsed_ns =

@@ -56,8 +56,8 @@ struct MappingVerdict {
   std::vector<RegionBytes> memory;  ///< every region that holds something here or in the base
   std::uint64_t device_bytes = 0;
   std::int64_t device_difference = 0;
-  std::size_t waits = 0;    ///< different waits in all
-  std::size_t surplus = 0;  ///< of the graphs' edges, those that order nothing that conflicts
+  std::size_t waits = 0;             ///< different waits in all
+  std::vector<VerdictEdge> surplus;  ///< waits that order nothing that conflicts, by name
   std::int64_t elapsed_ns = 0;
   std::shared_ptr<const ExecutionPlan> plan;  ///< null where there is none
 };
