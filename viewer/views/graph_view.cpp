@@ -69,7 +69,7 @@ void GraphView::draw_tools(const DagKeeper& keeper, ViewContext& context) {
     if (ImGui::Button(label)) context.commands.emit(command);
     tooltip(note);
   };
-  button("Fold", "One box for each layer and direction", command_id::kGraphFoldAll);
+  button("Fold", "One box for each layer or block, and direction", command_id::kGraphFoldAll);
   button("Unfold", "One box for each task", command_id::kGraphUnfoldAll);
   button(question.engine == DagEngine::lanes ? "By lanes" : "By Graphviz",
          "Lay out by lanes and issue order, or by Graphviz", command_id::kGraphEngine);

@@ -14,6 +14,12 @@ bool runs_backwards(const TraceTask& task) {
   return task.op_kind.find("_BWD") != std::string::npos;
 }
 
+/// "stage1/2" of "stage1/2/3/bn": a layer inside a block folds with the block.
+std::string_view block_of(std::string_view layer) {
+  const std::size_t first = layer.find('/');
+  return first == std::string_view::npos ? layer : layer.substr(0, layer.find('/', first + 1));
+}
+
 bool holds_several_parts(const Trace& trace, const TraceGraph& graph) {
   return std::any_of(graph.tasks.begin(), graph.tasks.end(), [&](std::uint32_t task) {
     return trace.tasks[task].graph != trace.tasks[graph.tasks.front()].graph;
@@ -144,7 +150,7 @@ std::optional<std::uint32_t> DagGraph::node_of(std::uint32_t task) const {
 
 std::string group_of(const Trace& trace, std::uint32_t task, bool several_parts) {
   const TraceTask& row = trace.tasks[task];
-  std::string group = row.layer.empty() ? row.op_kind : row.layer;
+  std::string group(row.layer.empty() ? std::string_view(row.op_kind) : block_of(row.layer));
   if (runs_backwards(row)) group += " bwd";
   return several_parts ? fmt::format("{}: {}", row.graph, group) : group;
 }

@@ -76,8 +76,9 @@ struct DagMarks {
   std::vector<std::pair<std::pair<std::string, std::string>, std::string>> races;  ///< with a text
 };
 
-/// What a task folds into: its sub-graph where the graph holds several, its layer, and whether it
-/// runs forwards or backwards, which keeps folds from going round in circles.
+/// What a task folds into: its sub-graph where the graph holds several, its layer or the block that
+/// its layer is in, and whether it runs forwards or backwards, which keeps most folds from going
+/// round in circles.
 std::string group_of(const Trace& trace, std::uint32_t task, bool several_parts);
 
 /// The graph of that index with the groups of `unfolded` as single tasks and all others folded. A
