@@ -2,13 +2,16 @@
 
 #include <array>
 
+#include "viewer/views/bookmarks_view.h"
 #include "viewer/views/compare_view.h"
 #include "viewer/views/findings_view.h"
 #include "viewer/views/graph_view.h"
 #include "viewer/views/history_view.h"
 #include "viewer/views/log_view.h"
+#include "viewer/views/overlap_view.h"
 #include "viewer/views/policy_view.h"
 #include "viewer/views/run_view.h"
+#include "viewer/views/search_view.h"
 #include "viewer/views/selection_view.h"
 #include "viewer/views/tasks_view.h"
 #include "viewer/views/timeline_view.h"
@@ -28,13 +31,15 @@ std::span<const ViewEntry> view_catalog() {
   static constexpr auto kViews = std::to_array<ViewEntry>({
       {"policy", Placement::left, 1, &make<PolicyView>},
       {"selection", Placement::right, 1, &make<SelectionView>},
-      {"graph", Placement::bottom, 1, &make<GraphView>},
+      {"overlap", Placement::bottom, 1, &make<OverlapView>},
       {"tasks", Placement::bottom, 1, &make<TasksView>},
       {"compare", Placement::bottom, 1, &make<CompareView>},
       {"findings", Placement::bottom, 1, &make<FindingsView>},
       {"history", Placement::bottom, 1, &make<HistoryView>},
       {"run", Placement::bottom, 1, &make<RunView>},
       {"timeline", Placement::centre, 1, &make<TimelineView>},
+      {"search", Placement::bottom, 1, &make<SearchView>},
+      {"bookmarks", Placement::bottom, 1, &make<BookmarksView>},
       {"log", Placement::bottom, 1, &make<LogView>},
   });
   return kViews;

@@ -1,6 +1,7 @@
 #include "viewer/model/timeline/span_search.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace quintet::viewer {
@@ -13,13 +14,14 @@ char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-}  // namespace
-
-bool contains_text(std::string_view text, std::string_view piece) {
+/// True where `text` contains `piece`; ASCII letters of either case are the same.
+bool contains_piece(std::string_view text, std::string_view piece) {
   const auto found = std::search(text.begin(), text.end(), piece.begin(), piece.end(),
                                  [](char a, char b) { return lower(a) == lower(b); });
   return found != text.end() || piece.empty();
 }
+
+}  // namespace
 
 SpanSearch SpanSearch::of(std::shared_ptr<const Trace> trace, std::string text,
                           const std::function<bool()>& stop) {
@@ -32,17 +34,17 @@ SpanSearch SpanSearch::of(std::shared_ptr<const Trace> trace, std::string text,
   for (std::uint32_t task = 0; task < all.tasks.size(); ++task) {
     const TraceTask& each = all.tasks[task];
     const bool match =
-        contains_text(each.name, search.text_) || contains_text(each.layer, search.text_) ||
-        contains_text(each.op_kind, search.text_) || contains_text(each.part, search.text_) ||
+        contains_piece(each.name, search.text_) || contains_piece(each.layer, search.text_) ||
+        contains_piece(each.op_kind, search.text_) || contains_piece(each.part, search.text_) ||
         std::any_of(each.covers.begin(), each.covers.end(), [&](const std::string& covered) {
-          return contains_text(covered, search.text_);
+          return contains_piece(covered, search.text_);
         });
     search.task_matches_.push_back(match);
     if (match) search.tasks_.push_back(task);
   }
   bool any = !search.tasks_.empty();
   for (const TraceActivity& activity : all.activities) {
-    search.activity_matches_.push_back(contains_text(activity.name, search.text_));
+    search.activity_matches_.push_back(contains_piece(activity.name, search.text_));
     any = any || search.activity_matches_.back();
   }
   for (std::size_t span = 0; any && span < all.spans.size(); ++span) {

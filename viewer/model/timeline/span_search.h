@@ -7,15 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "profiler/trace/trace.h"
 
 namespace quintet::viewer {
-
-/// True where `text` contains `piece`; ASCII letters of either case are the same.
-bool contains_text(std::string_view text, std::string_view piece);
 
 /// Owns: which tasks and activities match, and the first hits; shares the trace. Threads: readable
 /// from many. Usage: `auto search = SpanSearch::of(trace, "conv3");`
