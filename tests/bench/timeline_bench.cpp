@@ -217,8 +217,8 @@ void first_frame(benchmark::State& state, Shape shape) {
 }
 
 void zooms(benchmark::internal::Benchmark* benchmark) {
-  for (const std::int64_t ns : {0L, 1'000'000'000L, 100'000'000L, 10'000'000L, 1'000'000L, 100'000L,
-                                10'000L, 1'000L})
+  for (const std::int64_t ns :
+       {0L, 1'000'000'000L, 100'000'000L, 10'000'000L, 1'000'000L, 100'000L, 10'000L, 1'000L})
     benchmark->Arg(ns);
   benchmark->Iterations(300)->UseManualTime()->Unit(benchmark::kMicrosecond);
 }

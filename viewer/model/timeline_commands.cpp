@@ -127,8 +127,8 @@ bool TimelinePart::walk(const Command& command, PartContext& context) {
   } else {
     // Nothing is selected yet: the span in the middle of the view, in the first lane that has one.
     const Interval seen = visible(context.workbench);
-    const std::int64_t middle = shifted_by(
-        later_by(seen.begin, length_ns(seen.begin, seen.end) / 2), -shift_ns(side));
+    const std::int64_t middle =
+        shifted_by(later_by(seen.begin, length_ns(seen.begin, seen.end) / 2), -shift_ns(side));
     for (std::size_t lane = 0; !to && lane < index.lanes().size(); ++lane)
       to = nearest_span(index, lane, middle);
   }
@@ -178,8 +178,7 @@ bool TimelinePart::mark(const Command& command, PartContext& context) {
     save(side, context);
   } else if (command.id == kRemoveBookmark) {
     const auto* number = command.get<std::int64_t>();
-    if (number == nullptr || *number < 0 ||
-        static_cast<std::size_t>(*number) >= bookmarks.size()) {
+    if (number == nullptr || *number < 0 || static_cast<std::size_t>(*number) >= bookmarks.size()) {
       return true;
     }
     bookmarks.erase(bookmarks.begin() + *number);
@@ -208,14 +207,14 @@ void TimelinePart::add_bookmark(Side side, PartContext& context) {
     if (task < trace.tasks.size()) bookmark.task = trace.tasks[task].name;
   } else {
     const Interval seen = visible(workbench);
-    bookmark.begin_ns = shifted_by(later_by(seen.begin, length_ns(seen.begin, seen.end) / 2),
-                                   -shift_ns(side));
+    bookmark.begin_ns =
+        shifted_by(later_by(seen.begin, length_ns(seen.begin, seen.end) / 2), -shift_ns(side));
     bookmark.end_ns = bookmark.begin_ns;
   }
   std::vector<Bookmark>& bookmarks = sides_[index_of(side)].bookmarks;
   insert_bookmark(bookmarks, bookmark);
-  bookmark_ = static_cast<std::size_t>(
-      std::find(bookmarks.begin(), bookmarks.end(), bookmark) - bookmarks.begin());
+  bookmark_ = static_cast<std::size_t>(std::find(bookmarks.begin(), bookmarks.end(), bookmark) -
+                                       bookmarks.begin());
   save(side, context);
 }
 

@@ -78,17 +78,29 @@ void TimelinePart::prepare(PartContext& context) {
     ask_for_base(side, context);
     ask_for_search(side, context);
   }
-  shift_b_ns_ = 0;
-  const TimelineSide& a = sides_[0];
-  const TimelineSide& b = sides_[1];
-  if (context.workbench.both_open() && a.base && b.base) {
-    shift_b_ns_ = shift_of_b(*context.workbench.documents[0]->trace, a.base->steps,
-                             *context.workbench.documents[1]->trace, b.base->steps,
-                             context.workbench.step);
-  }
+  align_sides(context.workbench);
   show_first(context);
+  follow_selection(context.workbench);
   for (const Side side : kSides)
     ask_for_insight(side, context);
+}
+
+void TimelinePart::align_sides(const Workbench& workbench) {
+  const TimelineSide& a = sides_[0];
+  const TimelineSide& b = sides_[1];
+  if (!workbench.both_open() || !a.base || !b.base) {
+    shift_b_ns_ = 0;
+    moved_.clear();
+    moved_of_ = {};
+    return;
+  }
+  const Trace& trace_a = *workbench.documents[0]->trace;
+  const Trace& trace_b = *workbench.documents[1]->trace;
+  shift_b_ns_ = shift_of_b(trace_a, a.base->steps, trace_b, b.base->steps, workbench.step);
+  const std::array<std::uint64_t, kSideCount> generations = {a.generation, b.generation};
+  if (moved_of_ == generations) return;
+  moved_of_ = generations;
+  moved_ = moved_from(trace_a, trace_b);
 }
 
 void TimelinePart::ask_for_base(Side side, PartContext& context) {
@@ -96,7 +108,8 @@ void TimelinePart::ask_for_base(Side side, PartContext& context) {
   TimelineSide& held = sides_[index_of(side)];
   const LaneGrouping grouping = context.workbench.grouping;
   const bool same = held.generation == document.generation;
-  if (same && asked_grouping_[index_of(side)] == grouping && asked_fold_[index_of(side)] == folds_) {
+  if (same && asked_grouping_[index_of(side)] == grouping &&
+      asked_fold_[index_of(side)] == folds_) {
     return;
   }
   if (!same) {
@@ -175,10 +188,10 @@ void TimelinePart::ask_for_insight(Side side, PartContext& context) {
       [trace = document->trace, step](JobControl& /*control*/) {
         return std::make_shared<Found>(StepInsight::of(*trace, step));
       },
-      [this, side, step,
-       generation = document->generation](const std::shared_ptr<Found>& found) {
+      [this, side, step, generation = document->generation](const std::shared_ptr<Found>& found) {
         TimelineSide& now = sides_[index_of(side)];
         if (now.generation != generation) return;
+        if (now.insights.size() >= kKeptInsights) now.insights.clear();
         if (*found) {
           now.insights[step] = std::make_shared<const StepInsight>(std::move(**found));
         } else {
@@ -192,9 +205,9 @@ void TimelinePart::show_first(PartContext& context) {
   if (!workbench.visible.empty()) return;
   const Side side = workbench.document(Side::a) != nullptr ? Side::a : Side::b;
   const TimelineSide& held = sides_[index_of(side)];
-  if (!held.base || held.generation != (workbench.document(side) != nullptr
-                                            ? workbench.document(side)->generation
-                                            : 0)) {
+  if (!held.base ||
+      held.generation !=
+          (workbench.document(side) != nullptr ? workbench.document(side)->generation : 0)) {
     return;
   }
   TimelineCamera camera;
@@ -210,6 +223,19 @@ void TimelinePart::show_first(PartContext& context) {
   }
   const Interval range = camera.view().range();
   workbench.visible = {range.begin, range.end};
+}
+
+void TimelinePart::follow_selection(Workbench& workbench) {
+  const Selection& selection = workbench.selection;
+  const TimelineSide& held = sides_[index_of(selection.side)];
+  if (selection == followed_ || held.index() == nullptr) return;
+  followed_ = selection;
+  if (!selection.span || *selection.span >= held.index()->trace().spans.size()) return;
+  const Interval own =
+      held.index()->time_of(ItemTable::spans, static_cast<std::uint32_t>(*selection.span));
+  const Interval time = shifted(own, shift_ns(selection.side));
+  const Interval seen = visible(workbench);
+  if (time.end < seen.begin || time.begin > seen.end) reveal(time, workbench);
 }
 
 Interval TimelinePart::extent(const Workbench& workbench) const {

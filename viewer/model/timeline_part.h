@@ -13,6 +13,7 @@
 #include "viewer/model/part.h"
 #include "viewer/model/timeline/bookmarks.h"
 #include "viewer/model/timeline/minimap.h"
+#include "viewer/model/timeline/moved_tasks.h"
 #include "viewer/model/timeline/range_statistics.h"
 #include "viewer/model/timeline/span_search.h"
 #include "viewer/model/timeline/step_axis.h"
@@ -25,6 +26,8 @@ namespace quintet::viewer {
 inline constexpr std::size_t kMinimapColumns = 1024;
 /// More steps in view than these are not looked at one by one.
 inline constexpr std::size_t kInsightSteps = 6;
+/// Of the steps that were looked at so many are remembered.
+inline constexpr std::size_t kKeptInsights = 64;
 
 /// What is made once per document and grouping.
 struct TimelineBase {
@@ -39,7 +42,7 @@ struct TimelineBase {
 /// One side of the timeline. Everything here is of the document of `generation`.
 struct TimelineSide {
   std::uint64_t generation = 0;
-  std::shared_ptr<const TimelineBase> base;  ///< null until it is there
+  std::shared_ptr<const TimelineBase> base;                             ///< null until it is there
   std::map<std::int64_t, std::shared_ptr<const StepInsight>> insights;  ///< by step
   std::map<std::int64_t, std::string> no_insight;  ///< steps of which nothing is known, and why
   std::vector<Bookmark> bookmarks;
@@ -57,9 +60,10 @@ class TimelinePart : public Part {
 
   [[nodiscard]] const TimelineSide& side(Side side) const { return sides_[index_of(side)]; }
   /// By how much side B is drawn later than its own clock says; 0 unless both are shown.
-  [[nodiscard]] std::int64_t shift_ns(Side side) const {
-    return side == Side::b ? shift_b_ns_ : 0;
-  }
+  [[nodiscard]] std::int64_t shift_ns(Side side) const { return side == Side::b ? shift_b_ns_ : 0; }
+  /// Per task of side B while both are shown: the policy lane that side A has it on, where that is
+  /// another.
+  [[nodiscard]] const std::vector<std::optional<std::uint32_t>>& moved() const { return moved_; }
   /// What was measured last; empty where nothing is.
   [[nodiscard]] const Interval& measured() const { return measured_; }
   /// Of `measured()`, on its side; null while it is counted.
@@ -74,7 +78,9 @@ class TimelinePart : public Part {
   void ask_for_base(Side side, PartContext& context);
   void ask_for_insight(Side side, PartContext& context);
   void ask_for_search(Side side, PartContext& context);
+  void align_sides(const Workbench& workbench);
   void show_first(PartContext& context);
+  void follow_selection(Workbench& workbench);
   void measure(const TimeRange& range, PartContext& context);
   bool move_view(const Command& command, PartContext& context);
   bool walk(const Command& command, PartContext& context);
@@ -95,10 +101,13 @@ class TimelinePart : public Part {
   std::set<std::string> collapsed_;
   std::uint64_t folds_ = 0;  ///< counts changes of the two
   std::int64_t shift_b_ns_ = 0;
+  std::vector<std::optional<std::uint32_t>> moved_;
+  std::array<std::uint64_t, kSideCount> moved_of_{};  ///< the generations that it is of
   Interval measured_;
   Side measured_side_ = Side::a;
   std::shared_ptr<const RangeStatistics> statistics_;
   std::optional<std::size_t> bookmark_;
+  Selection followed_;
 };
 
 }  // namespace quintet::viewer

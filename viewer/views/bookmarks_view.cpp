@@ -71,8 +71,7 @@ void BookmarksView::draw(ViewContext& context) {
   });
 }
 
-void BookmarksView::draw_note(std::size_t bookmark, const std::string& note,
-                              ViewContext& context) {
+void BookmarksView::draw_note(std::size_t bookmark, const std::string& note, ViewContext& context) {
   if (edited_ != bookmark) {
     edited_ = bookmark;
     text_ = note;

@@ -39,8 +39,8 @@ std::string lane_note(const SideCanvas& side, std::size_t lane) {
   return note;
 }
 
-void paint_name(const SideCanvas& side, std::size_t lane, const ScreenBox& names,
-                ImDrawList& draw, const ViewContext& context) {
+void paint_name(const SideCanvas& side, std::size_t lane, const ScreenBox& names, ImDrawList& draw,
+                const ViewContext& context) {
   const TimelineLane& each = side.index->lanes()[lane];
   const float y = side.y_of(lane);
   const float row = static_cast<float>(side.layout->row_px());
@@ -80,8 +80,8 @@ void paint_label(const TaskLook& look, const ImVec2& least, const ImVec2& most, 
   }
   const float x = least.x + context.px(3);
   const float y = (least.y + most.y - font->FontSize) / 2;
-  draw.AddText(font, font->FontSize, {x, y}, context.palette.text_on(ground).packed(),
-               text->data(), text->data() + text->size());
+  draw.AddText(font, font->FontSize, {x, y}, context.palette.text_on(ground).packed(), text->data(),
+               text->data() + text->size());
 }
 
 /// How a box is told: by its task's look, or by what its table says.

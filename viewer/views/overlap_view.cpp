@@ -104,8 +104,8 @@ void OverlapView::draw_metrics(const Report& report, const ViewContext& context)
   text_field("##metric filter", "filter metrics", filter_, context.px(220));
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  colored_text(palette.dim, fmt::format("over {} of {} timed steps", report.observed_steps,
-                                        report.timed_steps));
+  colored_text(palette.dim,
+               fmt::format("over {} of {} timed steps", report.observed_steps, report.timed_steps));
   const std::vector<MetricRow> rows = rows_of(report, filter_);
   Table table("metrics", kMetricColumns, {}, context.frame.scale);
   if (!table) return;
@@ -179,12 +179,12 @@ void OverlapView::draw_matrix(const Report& report, ViewContext& context) const 
       }
       if (!hovered(least, most)) continue;
       const std::string other = lane_name(report, report.overlap_lanes[b]);
-      ImGui::SetTooltip("%s", (share ? fmt::format("{} and {} work at once for {} of the shorter "
-                                                   "one's busy time (median over steps)",
-                                                   name, other, format_percentage(*share))
-                                     : fmt::format("{} and {}: one of them never works", name,
-                                                   other))
-                                  .c_str());
+      ImGui::SetTooltip("%s",
+                        (share ? fmt::format("{} and {} work at once for {} of the shorter "
+                                             "one's busy time (median over steps)",
+                                             name, other, format_percentage(*share))
+                               : fmt::format("{} and {}: one of them never works", name, other))
+                            .c_str());
     }
   }
 }
@@ -193,11 +193,10 @@ void OverlapView::draw_concurrency(const Report& report, const ViewContext& cont
   const Palette& palette = context.palette;
   const ImFont* font = context.fonts.small;
   const float row = context.px(17);
-  const ImVec2 at = drawing("Spans at once, share of the step",
-                            row * static_cast<float>(std::max<std::size_t>(
-                                      1, report.concurrency.size())) +
-                                context.px(8),
-                            context);
+  const ImVec2 at = drawing(
+      "Spans at once, share of the step",
+      row * static_cast<float>(std::max<std::size_t>(1, report.concurrency.size())) + context.px(8),
+      context);
   if (report.concurrency.empty()) {
     write(at, font, palette.dim, "unknown: no step's work was recorded");
     return;
@@ -211,10 +210,10 @@ void OverlapView::draw_concurrency(const Report& report, const ViewContext& cont
     const double share = report.concurrency[n];
     write({at.x, y}, font, palette.text, fmt::format("{}", n));
     const Color color = n == 0 ? palette.dim : palette.of_stream(n);
-    draw.AddRectFilled({at.x + names, y + 2},
-                       {at.x + names + room * static_cast<float>(std::clamp(share, 0.0, 1.0)),
-                        y + row - 3},
-                       color.packed(), 2);
+    draw.AddRectFilled(
+        {at.x + names, y + 2},
+        {at.x + names + room * static_cast<float>(std::clamp(share, 0.0, 1.0)), y + row - 3},
+        color.packed(), 2);
     write({at.x + names + room + context.px(6), y}, font, palette.dim, format_percentage(share));
   }
 }

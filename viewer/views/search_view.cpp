@@ -48,11 +48,11 @@ void draw_row(const Trace& trace, std::uint32_t span, Side side, ViewContext& co
   Table::cell();
   right_text(palette.dim, spans.step[span] < 0 ? "none" : fmt::format("{}", spans.step[span]));
   Table::cell();
-  right_text(palette.dim,
-             format_duration(offset_ns(spans.begin_ns.front(), spans.begin_ns[span])));
+  right_text(palette.dim, format_duration(offset_ns(spans.begin_ns.front(), spans.begin_ns[span])));
   Table::cell();
-  right_text(palette.text, format_duration(static_cast<double>(
-                               length_ns(spans.begin_ns[span], spans.end_ns[span]))));
+  right_text(
+      palette.text,
+      format_duration(static_cast<double>(length_ns(spans.begin_ns[span], spans.end_ns[span]))));
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 /// Where a timeline's pieces lie on the screen: what its painters share.
 #pragma once
 
-#include <imgui.h>
-
 #include <cstdint>
+#include <imgui.h>
 #include <vector>
 
 #include "viewer/model/timeline/lane_layout.h"
@@ -34,20 +33,22 @@ struct SideCanvas {
   const TimelineIndex* index = nullptr;
   const LaneLayout* layout = nullptr;
   const TimelineFrame* frame = nullptr;
-  ScreenBox lanes;        ///< right of the names; empty where the side is scrolled out of view
-  FrameRequest request;   ///< its view is in the side's own times
-  float header_y = 0;     ///< top of its title
+  ScreenBox lanes;       ///< right of the names; empty where the side is scrolled out of view
+  FrameRequest request;  ///< its view is in the side's own times
+  float header_y = 0;    ///< top of its title
   std::int64_t shift_ns = 0;
 
   [[nodiscard]] float x_of(std::int64_t own_ns) const {
     const double x = request.view.px_of(own_ns);
-    return lanes.x0 + static_cast<float>(x < -4 ? -4 : x > lanes.width() + 4 ? lanes.width() + 4 : x);
+    return lanes.x0 + static_cast<float>(x < -4                  ? -4
+                                         : x > lanes.width() + 4 ? lanes.width() + 4
+                                                                 : x);
   }
   /// The top of a sub-row.
   [[nodiscard]] float y_of(std::size_t lane, std::size_t row = 0) const {
-    return lanes.y0 + static_cast<float>(layout->top_px(lane) +
-                                         static_cast<double>(row) * layout->row_px() -
-                                         request.top_px);
+    return lanes.y0 +
+           static_cast<float>(layout->top_px(lane) + static_cast<double>(row) * layout->row_px() -
+                              request.top_px);
   }
   [[nodiscard]] const Trace& trace() const { return index->trace(); }
   /// The work lane of a policy stream, or nothing: lanes of that grouping only.
@@ -67,7 +68,7 @@ struct TimelineCanvas {
   ScreenBox ruler;
   ScreenBox names;  ///< left of the lanes
   ScreenBox lanes;
-  TimeView view;    ///< on the clock of the workbench
+  TimeView view;  ///< on the clock of the workbench
   std::vector<SideCanvas> sides;
   float row_px = 18;
 };
@@ -76,8 +77,8 @@ struct TimelineCanvas {
 struct TaskDrag {
   Side side = Side::a;
   std::uint32_t task = 0;
-  std::uint32_t from_lane = 0;                ///< into the index's lanes
-  std::optional<std::uint32_t> to_lane;       ///< nothing: dropping there does nothing
+  std::uint32_t from_lane = 0;           ///< into the index's lanes
+  std::optional<std::uint32_t> to_lane;  ///< nothing: dropping there does nothing
   MoveScope scope = MoveScope::kind;
 
   /// True where the move would take a task along.

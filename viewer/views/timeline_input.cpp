@@ -24,9 +24,8 @@ Selection selection_of(const SideCanvas& side, const Document& document, const T
   Selection selection;
   selection.side = side.side;
   if (item) {
-    selection.step = lane.section == LaneSection::launches
-                         ? side.trace().launches[*item].step
-                         : side.trace().host_waits[*item].step;
+    selection.step = lane.section == LaneSection::launches ? side.trace().launches[*item].step
+                                                           : side.trace().host_waits[*item].step;
   }
   if (lane.trace_lane != TimelineLane::kNoLane) selection.lane = lane.trace_lane;
   return selection;
@@ -179,8 +178,7 @@ void TimelineView::drag(const TimelinePart& part, ViewContext& context) {
       return;
     case Grip::minimap: {
       TimelineCamera moved = camera(part, context);
-      moved.centre(
-          minimap_time(canvas_.minimap, part.extent(context.workbench), io.MousePos.x));
+      moved.centre(minimap_time(canvas_.minimap, part.extent(context.workbench), io.MousePos.x));
       show(moved, context);
       return;
     }
@@ -192,8 +190,8 @@ void TimelineView::drag_task(ViewContext& context) {
   const SideCanvas* side = side_at(io.MousePos);
   std::optional<std::uint32_t> target;
   if (side != nullptr && side->side == drag_->side) {
-    const std::size_t lane = side->layout->lane_at(side->request.top_px + io.MousePos.y -
-                                                   side->lanes.y0);
+    const std::size_t lane =
+        side->layout->lane_at(side->request.top_px + io.MousePos.y - side->lanes.y0);
     if (lane < side->index->lanes().size() &&
         side->index->lanes()[lane].section == LaneSection::work && lane != drag_->from_lane) {
       target = static_cast<std::uint32_t>(lane);
@@ -242,9 +240,8 @@ void TimelineView::release(ViewContext& context) {
   if (canvas_.names.contains(io.MousePos)) {
     const LaneRows& rows = side->index->rows_of(hit->lane);
     if (rows.collapsed || rows.rows.size() > 1) {
-      context.commands.emit(
-          rows.collapsed ? command_id::kExpandLane : command_id::kCollapseLane,
-          lane_key(side->index->lanes()[hit->lane]));
+      context.commands.emit(rows.collapsed ? command_id::kExpandLane : command_id::kCollapseLane,
+                            lane_key(side->index->lanes()[hit->lane]));
     }
     return;
   }

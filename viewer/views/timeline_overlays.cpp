@@ -12,8 +12,8 @@ namespace {
 
 constexpr float kLeastHatchPx = 3;
 
-void paint_text(const ScreenBox& box, const std::string& text, const Color& color,
-                ImDrawList& draw, const ViewContext& context) {
+void paint_text(const ScreenBox& box, const std::string& text, const Color& color, ImDrawList& draw,
+                const ViewContext& context) {
   const ImFont* font = context.fonts.small;
   const ImVec2 size =
       font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.data(), text.data() + text.size());
@@ -77,8 +77,8 @@ void paint_arrow(const ScreenBox& from, const ScreenBox& to, LinkKind kind, ImDr
   }
 }
 
-void paint_links(const SideCanvas& side, std::uint32_t task, std::int64_t time,
-                 ImDrawList& draw, const ViewContext& context) {
+void paint_links(const SideCanvas& side, std::uint32_t task, std::int64_t time, ImDrawList& draw,
+                 const ViewContext& context) {
   for (const auto& [step, insight] : side.held->insights) {
     const auto run = insight->run_of(task, time);
     if (!run || !insight->window().contains(time)) continue;
@@ -109,13 +109,12 @@ void paint_steps(const SideCanvas& side, ImDrawList& draw, const ViewContext& co
   const StepAxis::Slice seen = axis.within(range);
   // Borders closer than this are no help.
   constexpr float kLeastStepPx = 24;
-  const double step_px = side.lanes.width() / static_cast<float>(
-                             std::max<std::size_t>(1, seen.last - seen.first));
+  const double step_px =
+      side.lanes.width() / static_cast<float>(std::max<std::size_t>(1, seen.last - seen.first));
   if (step_px >= kLeastStepPx) {
     for (std::size_t step = seen.first; step < seen.last; ++step) {
       const float x = side.x_of(axis.steps()[step].time.begin);
-      draw.AddLine({x, side.lanes.y0}, {x, side.lanes.y1},
-                   context.palette.border.packed(), 1);
+      draw.AddLine({x, side.lanes.y0}, {x, side.lanes.y1}, context.palette.border.packed(), 1);
     }
   }
   const auto& stretches = axis.unrecorded();
@@ -129,8 +128,8 @@ void paint_steps(const SideCanvas& side, ImDrawList& draw, const ViewContext& co
     if (box.width() < 1) continue;
     painted = box.x1;
     paint_hatch(box, context.palette.border.packed(), context.px(9), draw);
-    paint_text({box.x0, box.y0, box.x1, std::min(box.y1, box.y0 + context.px(40))},
-               stretch->reason, context.palette.dim, draw, context);
+    paint_text({box.x0, box.y0, box.x1, std::min(box.y1, box.y0 + context.px(40))}, stretch->reason,
+               context.palette.dim, draw, context);
   }
 }
 
@@ -202,6 +201,32 @@ void paint_selection(const SideCanvas& side, ImDrawList& draw, const ViewContext
   const float x0 = side.x_of(time.begin);
   draw.AddRect({x0 - 1, y}, {std::max(side.x_of(time.end), x0 + 2) + 1, y + row},
                context.palette.selection.packed(), context.px(2), 0, context.px(2));
+}
+
+void paint_moved(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& moved,
+                 ImDrawList& draw, const ViewContext& context) {
+  if (side.index->grouping() != SpanGrouping::policy_stream) return;
+  const float row = static_cast<float>(side.layout->row_px());
+  const std::uint32_t outline = context.palette.of(side.side).packed();
+  const std::uint32_t ghost = context.palette.of(side.side).with_alpha(110).packed();
+  std::optional<std::uint32_t> stream;
+  std::optional<std::size_t> lane;
+  for (const SpanBox& box : side.frame->boxes) {
+    if (side.index->lanes()[box.lane].section != LaneSection::work) continue;
+    const std::uint32_t task = side.trace().spans.task[box.item];
+    if (task >= moved.size() || !moved[task]) continue;
+    const float x0 = side.lanes.x0 + box.x0;
+    const float x1 = side.lanes.x0 + std::max(box.x0 + 2, box.x1 - 1);
+    const float y = side.lanes.y0 + box.y;
+    draw.AddRect({x0, y + 1}, {x1, y + row - 1}, outline, 0, 0, context.px(1.5F));
+    if (stream != moved[task]) {
+      stream = moved[task];
+      lane = side.lane_of_stream(*stream);
+    }
+    if (!lane) continue;
+    const float from = side.y_of(*lane);
+    draw.AddRect({x0, from + 3}, {x1, from + row - 3}, ghost);
+  }
 }
 
 bool TaskDrag::takes(const Trace& trace, std::uint32_t other) const {

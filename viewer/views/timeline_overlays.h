@@ -13,6 +13,10 @@ void paint_waits(const SideCanvas& side, ImDrawList& draw, const ViewContext& co
 void paint_critical_path(const SideCanvas& side, ImDrawList& draw, const ViewContext& context);
 /// The outline of what is selected, and arrows: dependencies solid, stream order dotted.
 void paint_selection(const SideCanvas& side, ImDrawList& draw, const ViewContext& context);
+/// Of tasks that stand on another stream than on side A: an outline, and a ghost where A has them.
+/// `moved`: per task of the side.
+void paint_moved(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& moved,
+                 ImDrawList& draw, const ViewContext& context);
 /// Where the tasks of a drag would stand.
 void paint_drag(const SideCanvas& side, const TaskDrag& drag, ImDrawList& draw,
                 const ViewContext& context);

@@ -91,14 +91,15 @@ void paint_minimap(const TimelineCanvas& canvas, const Interval& extent, ImDrawL
     const std::uint32_t color = context.palette.of(side.side).with_alpha(190).packed();
     const float bottom = top + part - 1;
     for (std::size_t column = 0; column < map.busy.size() && map.most > 0; ++column) {
-      const float x0 = minimap_x(
-          box, extent,
-          shifted_by(column_begin(map.extent, column, map.busy.size()), side.shift_ns));
+      const float x0 =
+          minimap_x(box, extent,
+                    shifted_by(column_begin(map.extent, column, map.busy.size()), side.shift_ns));
       const float x1 = minimap_x(
           box, extent,
           shifted_by(column_begin(map.extent, column + 1, map.busy.size()), side.shift_ns));
       const float height = static_cast<float>(map.busy[column] / map.most) * (part - 3);
-      if (height > 0) draw.AddRectFilled({x0, bottom - height}, {std::max(x1, x0 + 1), bottom}, color);
+      if (height > 0)
+        draw.AddRectFilled({x0, bottom - height}, {std::max(x1, x0 + 1), bottom}, color);
     }
     top += part;
   }
@@ -162,8 +163,7 @@ void paint_measure(const TimelineCanvas& canvas, const Interval& range,
   const float y = canvas.lanes.y0 + context.px(4);
   draw.AddRectFilled({x, y}, {x + size.x + 2 * pad, y + size.y + 2 * pad},
                      context.palette.raised.packed(), context.px(3));
-  draw.AddRect({x, y}, {x + size.x + 2 * pad, y + size.y + 2 * pad}, color.packed(),
-               context.px(3));
+  draw.AddRect({x, y}, {x + size.x + 2 * pad, y + size.y + 2 * pad}, color.packed(), context.px(3));
   write(draw, font, {x + pad, y + pad}, context.palette.text, text);
 }
 

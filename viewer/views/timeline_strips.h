@@ -14,8 +14,7 @@ void paint_ruler(const TimelineCanvas& canvas, std::int64_t origin_ns, ImDrawLis
                  const ViewContext& context);
 /// The measured range over ruler and lanes, with its length and what was counted in it.
 void paint_measure(const TimelineCanvas& canvas, const Interval& range,
-                   const RangeStatistics* statistics, ImDrawList& draw,
-                   const ViewContext& context);
+                   const RangeStatistics* statistics, ImDrawList& draw, const ViewContext& context);
 
 /// The time at an x of the minimap.
 std::int64_t minimap_time(const ScreenBox& minimap, const Interval& extent, float x);

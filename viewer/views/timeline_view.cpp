@@ -11,7 +11,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr float kNames = 128;   // units, as all of these
+constexpr float kNames = 128;  // units, as all of these
 constexpr float kMinimap = 34;
 constexpr float kRuler = 32;
 constexpr float kHeader = 20;
@@ -57,6 +57,7 @@ void TimelineView::draw(ViewContext& context) {
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("##timeline", room,
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+  follow_selection(context);
   handle_mouse(*part, context);
   paint(*part, draw, context);
   menu(context);
@@ -138,6 +139,26 @@ void TimelineView::add_sides(const TimelinePart& part, const ViewContext& contex
   }
 }
 
+void TimelineView::follow_selection(const ViewContext& context) {
+  const Selection& selection = context.workbench.selection;
+  if (selection == followed_) return;
+  for (const SideCanvas& side : canvas_.sides) {
+    if (side.side != selection.side) continue;
+    followed_ = selection;
+    if (!selection.span || *selection.span >= side.trace().spans.size()) return;
+    const auto place =
+        side.index->find(ItemTable::spans, static_cast<std::uint32_t>(*selection.span));
+    if (!place) return;
+    // Where the row stands on the screen, however far it is scrolled out of it.
+    const float y = side.header_y + context.px(kHeader) +
+                    static_cast<float>(side.layout->top_px(place->lane)) +
+                    static_cast<float>(place->row) * canvas_.row_px;
+    if (y < canvas_.lanes.y0) scroll_ -= canvas_.lanes.y0 - y;
+    if (y + canvas_.row_px > canvas_.lanes.y1) scroll_ += y + canvas_.row_px - canvas_.lanes.y1;
+    return;
+  }
+}
+
 void TimelineView::paint(const TimelinePart& part, ImDrawList& draw, ViewContext& context) {
   const Workbench& workbench = context.workbench;
   const SideCanvas& first = canvas_.sides.front();
@@ -162,6 +183,7 @@ void TimelineView::paint(const TimelinePart& part, ImDrawList& draw, ViewContext
     emphasis.drag = drag_ && drag_->to_lane ? &*drag_ : nullptr;
     paint_lane_items(side, emphasis, draw, context);
     if (workbench.critical_path_shown) paint_critical_path(side, draw, context);
+    if (side.side == Side::b) paint_moved(side, part.moved(), draw, context);
     paint_selection(side, draw, context);
     if (drag_) paint_drag(side, *drag_, draw, context);
     draw.PopClipRect();

@@ -32,6 +32,7 @@ class TimelineView : public View {
   void lay_out(const TimelinePart& part, ViewContext& context);
   void cut(const ScreenBox& area, const ViewContext& context);
   void add_sides(const TimelinePart& part, const ViewContext& context);
+  void follow_selection(const ViewContext& context);
   void paint(const TimelinePart& part, ImDrawList& draw, ViewContext& context);
   void paint_headers(ImDrawList& draw, const ViewContext& context) const;
   void paint_scrollbar(ImDrawList& draw, const ViewContext& context) const;
@@ -55,6 +56,7 @@ class TimelineView : public View {
   TimelineCanvas canvas_;
   std::array<SideState, kSideCount> sides_;
   float scroll_ = 0;
+  Selection followed_;
   Grip grip_ = Grip::none;
   ImVec2 pressed_at_{};
   TimeView pressed_view_;

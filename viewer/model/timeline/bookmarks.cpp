@@ -48,8 +48,8 @@ std::optional<Bookmark> bookmark_of(const Json& entry) {
   if (note == entry.end() || !note->is_string()) return std::nullopt;
   Bookmark bookmark;
   bookmark.begin_ns = begin->get<std::int64_t>();
-  bookmark.end_ns = end != entry.end() && end->is_number_integer() ? end->get<std::int64_t>()
-                                                                   : bookmark.begin_ns;
+  bookmark.end_ns =
+      end != entry.end() && end->is_number_integer() ? end->get<std::int64_t>() : bookmark.begin_ns;
   bookmark.note = note->get<std::string>();
   if (task != entry.end() && task->is_string()) bookmark.task = task->get<std::string>();
   return bookmark;

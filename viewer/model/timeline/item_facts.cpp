@@ -19,9 +19,10 @@ class CardBuilder {
   }
   void add_time(const Interval& time, std::int64_t origin) {
     add("begin", format_duration(offset_ns(origin, time.begin)));
-    add("duration", fmt::format("{} ({} ns)",
-                                format_duration(static_cast<double>(length_ns(time.begin, time.end))),
-                                length_ns(time.begin, time.end)));
+    add("duration",
+        fmt::format("{} ({} ns)",
+                    format_duration(static_cast<double>(length_ns(time.begin, time.end))),
+                    length_ns(time.begin, time.end)));
   }
   ItemCard take() { return std::move(card_); }
 
@@ -30,11 +31,13 @@ class CardBuilder {
 };
 
 std::string lane_name(const Trace& trace, std::uint32_t lane) {
-  return lane < trace.lanes.size() ? trace.lanes[lane].name : fmt::format("(unknown lane {})", lane);
+  return lane < trace.lanes.size() ? trace.lanes[lane].name
+                                   : fmt::format("(unknown lane {})", lane);
 }
 
 std::string task_name(const Trace& trace, std::uint32_t task) {
-  return task < trace.tasks.size() ? trace.tasks[task].name : fmt::format("(unknown task {})", task);
+  return task < trace.tasks.size() ? trace.tasks[task].name
+                                   : fmt::format("(unknown task {})", task);
 }
 
 void add_activity(const Trace& trace, std::uint32_t activity, CardBuilder& card) {
@@ -54,10 +57,9 @@ void add_activity(const Trace& trace, std::uint32_t activity, CardBuilder& card)
     card.add("grid", fmt::format("{} x {} x {}", shape.grid[0], shape.grid[1], shape.grid[2]));
     card.add("block", fmt::format("{} x {} x {}", shape.block[0], shape.block[1], shape.block[2]));
     card.add("registers", fmt::format("{} a thread", shape.registers));
-    card.add("shared memory",
-             format_bytes(static_cast<double>(shape.static_shared_bytes +
-                                              shape.dynamic_shared_bytes)) +
-                 " a block");
+    card.add("shared memory", format_bytes(static_cast<double>(shape.static_shared_bytes +
+                                                               shape.dynamic_shared_bytes)) +
+                                  " a block");
     card.add("occupancy", shape.occupancy ? format_percentage(*shape.occupancy) : kNotSaid);
   }
   if (each.bytes) card.add("bytes", format_bytes(static_cast<double>(*each.bytes)));
@@ -88,9 +90,8 @@ ItemCard span_card(const TimelineIndex& index, std::uint32_t span, std::int64_t 
   CardBuilder card(task_name(trace, task));
   const Interval time = index.time_of(ItemTable::spans, span);
   card.add_time(time, origin);
-  card.add("CPU time", spans.cpu_ns[span] < 0
-                           ? ""
-                           : format_duration(static_cast<double>(spans.cpu_ns[span])));
+  card.add("CPU time",
+           spans.cpu_ns[span] < 0 ? "" : format_duration(static_cast<double>(spans.cpu_ns[span])));
   if (insight != nullptr) {
     const auto run = insight->run_of(task, time.begin);
     if (run) {

@@ -69,8 +69,8 @@ void LaneGroups::number_groups(const Trace& trace) {
     return entry->second;
   };
   for (const TraceTask& task : trace.tasks)
-    group_of_task_.push_back(group_named(grouping_ == SpanGrouping::layer ? task.layer
-                                                                          : task.op_kind));
+    group_of_task_.push_back(
+        group_named(grouping_ == SpanGrouping::layer ? task.layer : task.op_kind));
   group_of_task_.push_back(static_cast<std::uint32_t>(group_names_.size()));
   group_names_.emplace_back("(unknown task)");
   groups_ = group_names_.size();

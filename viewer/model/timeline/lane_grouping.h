@@ -84,7 +84,8 @@ struct TimelineLane {
   LaneSection section = LaneSection::work;
   int rank = 0;
   int device = 0;
-  std::uint32_t trace_lane = kNoLane;  ///< into Trace::lanes; kNoLane for op kinds, layers, launches
+  std::uint32_t trace_lane =
+      kNoLane;  ///< into Trace::lanes; kNoLane for op kinds, layers, launches
   std::uint64_t items = 0;
 };
 

@@ -24,7 +24,8 @@ LaneSlice LaneLayout::visible(double top_px, double bottom_px) const {
   const auto end = tops_.end() - 1;
   const auto after_top = std::upper_bound(begin, end, top_px);
   const auto after_bottom = std::lower_bound(begin, end, bottom_px);
-  const std::size_t first = after_top == begin ? 0 : static_cast<std::size_t>(after_top - begin) - 1;
+  const std::size_t first =
+      after_top == begin ? 0 : static_cast<std::size_t>(after_top - begin) - 1;
   return {first, static_cast<std::size_t>(after_bottom - begin)};
 }
 

@@ -27,11 +27,11 @@ struct TaskStatistics {
 struct RangeStatistics {
   Interval range;
   std::uint64_t spans = 0;
-  std::uint64_t busy_ns = 0;           ///< union over all lanes
-  std::uint64_t sum_ns = 0;            ///< of durations
-  std::vector<LaneStatistics> lanes;   ///< those with spans, in the lanes' order
-  std::vector<TaskStatistics> tasks;   ///< the longest sum first
-  std::size_t tasks_left_out = 0;      ///< beyond kTopTasks
+  std::uint64_t busy_ns = 0;          ///< union over all lanes
+  std::uint64_t sum_ns = 0;           ///< of durations
+  std::vector<LaneStatistics> lanes;  ///< those with spans, in the lanes' order
+  std::vector<TaskStatistics> tasks;  ///< the longest sum first
+  std::size_t tasks_left_out = 0;     ///< beyond kTopTasks
 
   [[nodiscard]] double mean_ns() const {
     return spans == 0 ? 0 : static_cast<double>(sum_ns) / static_cast<double>(spans);

@@ -18,8 +18,7 @@ class RowBuilder {
   RowBuilder(const std::vector<TimelineLane>& lanes, std::size_t spans,
              const IndexOptions& options);
 
-  void append(std::size_t lane, std::uint32_t position, std::int64_t begin_ns,
-              std::int64_t end_ns);
+  void append(std::size_t lane, std::uint32_t position, std::int64_t begin_ns, std::int64_t end_ns);
   /// True where lanes were too deep: their spans must be appended once more.
   bool collapse_overflowed();
   [[nodiscard]] bool wants_again(std::size_t lane) const { return again_[lane]; }

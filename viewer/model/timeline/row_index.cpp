@@ -54,8 +54,8 @@ void RowIndex::append(std::uint32_t position, std::int64_t begin_ns, std::int64_
 void RowIndex::open_leaf(std::int64_t begin_ns) {
   if (size() % kGroup == 0) groups_.push_back({begin_ns, covered_until_ns_, busy_ns_});
   const Group& group = groups_.back();
-  leaves_.push_back({narrow(length_ns(group.begin_ns, begin_ns), kFar),
-                     narrow(busy_ns_ - group.busy_ns, kFar)});
+  leaves_.push_back(
+      {narrow(length_ns(group.begin_ns, begin_ns), kFar), narrow(busy_ns_ - group.busy_ns, kFar)});
   if (overlapping_) carry_ns_.push_back(narrow(length_ns(begin_ns, covered_until_ns_), kFar));
   if (longest_.empty()) longest_.emplace_back();
   longest_.front().push_back(0);

@@ -30,9 +30,8 @@ double round_step(double least) {
 
 std::string axis_label(double ns, double step_ns) {
   if (ns == 0) return "0";
-  const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1, [&](const TimeUnit& each) {
-    return std::abs(ns) >= each.ns;
-  });
+  const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
+                                 [&](const TimeUnit& each) { return std::abs(ns) >= each.ns; });
   int digits = 0;
   double step = step_ns / unit->ns;
   // Digits until the step is a whole number of the last of them.

@@ -55,9 +55,9 @@ StepAxis::StepAxis(const Trace& trace) {
 }
 
 std::optional<std::int64_t> StepAxis::step_at(std::int64_t time_ns) const {
-  const auto after = std::partition_point(
-      steps_.begin(), steps_.end(),
-      [time_ns](const StepMark& mark) { return mark.time.begin <= time_ns; });
+  const auto after =
+      std::partition_point(steps_.begin(), steps_.end(),
+                           [time_ns](const StepMark& mark) { return mark.time.begin <= time_ns; });
   if (after == steps_.begin()) return std::nullopt;
   return (after - 1)->step;
 }

@@ -17,6 +17,8 @@ struct StepInsight::Parts {
   Trace trace;
   std::optional<TaskRelations> relations;
   std::vector<RunInterval> runs;
+  std::optional<std::size_t> linked;  ///< the run that `links` are of
+  std::vector<RunLink> links;
 };
 
 namespace {
@@ -78,8 +80,8 @@ Result<StepInsight> StepInsight::of(const Trace& trace, std::int64_t step) {
   insight.path_ns_ = path.length_ns;
   for (std::size_t run = 0; run < parts.runs.size(); ++run) {
     const RunInterval& each = parts.runs[run];
-    insight.runs_.push_back({original.at(each.task), each.step, each.lane.value(), each.time,
-                             path.slack_ns.at(run)});
+    insight.runs_.push_back(
+        {original.at(each.task), each.step, each.lane.value(), each.time, path.slack_ns.at(run)});
     // A name that ran several times is as critical as the most critical of its runs.
     const InsightRun& told = insight.runs_.back();
     const auto [slack, fresh] = insight.slacks_.try_emplace({told.task, told.step}, told.slack_ns);
@@ -112,8 +114,17 @@ std::optional<std::size_t> StepInsight::run_of(std::uint32_t task, std::int64_t 
   return first;
 }
 
-std::vector<RunLink> StepInsight::links_of(std::size_t run) const {
-  std::vector<RunLink> links;
+const std::vector<RunLink>& StepInsight::links_of(std::size_t run) const {
+  if (parts_->linked != run) {
+    parts_->links.clear();
+    find_links(run);
+    parts_->linked = run;
+  }
+  return parts_->links;
+}
+
+void StepInsight::find_links(std::size_t run) const {
+  std::vector<RunLink>& links = parts_->links;
   TaskRelations& relations = *parts_->relations;
   const std::vector<RunInterval>& runs = parts_->runs;
   const auto ordered = [&](std::size_t a, std::size_t b) {
@@ -150,7 +161,6 @@ std::vector<RunLink> StepInsight::links_of(std::size_t run) const {
   if (lane_after && !ordered(run, *lane_after)) {
     links.push_back({LinkKind::stream, run, *lane_after});
   }
-  return links;
 }
 
 }  // namespace quintet::viewer

@@ -77,10 +77,13 @@ class StepInsight {
   [[nodiscard]] std::optional<std::int64_t> slack_of(std::uint32_t task, std::int32_t step) const;
   /// What a run follows directly and what directly follows it. A conflict that others imply is left
   /// out; streams give the run before and the run after, where no conflict orders them too.
-  [[nodiscard]] std::vector<RunLink> links_of(std::size_t run) const;
+  /// The answer for one run is remembered.
+  [[nodiscard]] const std::vector<RunLink>& links_of(std::size_t run) const;
 
  private:
   struct Parts;
+
+  void find_links(std::size_t run) const;
 
   std::int64_t step_ = 0;
   Interval window_;

@@ -27,8 +27,7 @@ void SubRowChooser::widen() {
                                        earliest_end_.end());
   leaves_ = std::max<std::size_t>(1, 2 * leaves_);
   earliest_end_.assign(2 * leaves_, kEarliestNs);
-  std::copy(ends.begin(), ends.end(),
-            earliest_end_.begin() + static_cast<std::ptrdiff_t>(leaves_));
+  std::copy(ends.begin(), ends.end(), earliest_end_.begin() + static_cast<std::ptrdiff_t>(leaves_));
   for (std::size_t node = leaves_ - 1; node >= 1; --node)
     earliest_end_[node] = std::min(earliest_end_[2 * node], earliest_end_[2 * node + 1]);
 }

@@ -110,10 +110,10 @@ void TimelineCamera::place(std::int64_t anchor_ns, double anchor_fraction, doubl
 
 void TimelineCamera::limit() {
   // At least a tenth of the view stays over the recording.
-  const auto room = static_cast<std::uint64_t>(
-      std::min(0x1p63, 0.9 * view_.width_px * view_.ns_per_px));
-  const auto keep = static_cast<std::uint64_t>(
-      std::min(0x1p63, 0.1 * view_.width_px * view_.ns_per_px));
+  const auto room =
+      static_cast<std::uint64_t>(std::min(0x1p63, 0.9 * view_.width_px * view_.ns_per_px));
+  const auto keep =
+      static_cast<std::uint64_t>(std::min(0x1p63, 0.1 * view_.width_px * view_.ns_per_px));
   const std::int64_t earliest = earlier_by(extent_.begin, room);
   const std::int64_t latest = std::max(earliest, earlier_by(extent_.end, keep));
   if (view_.begin_ns >= earliest && view_.begin_ns <= latest) return;

@@ -106,9 +106,14 @@ class RowFiller {
   void block(std::int64_t from, const RowCursor::Before& before, const RowCursor::Before& after) {
     const std::uint64_t busy = after.busy_ns - before.busy_ns;
     if (busy == 0 && after.count == before.count) return;
-    frame_.blocks.push_back({lane_, row_, px(from), px(after.time_ns), y_,
+    frame_.blocks.push_back({lane_,
+                             row_,
+                             px(from),
+                             px(after.time_ns),
+                             y_,
                              static_cast<std::uint32_t>(after.count - before.count),
-                             {from, after.time_ns}, busy});
+                             {from, after.time_ns},
+                             busy});
   }
 
   const TimelineIndex& index_;
@@ -142,13 +147,12 @@ std::size_t visible_row_count(const TimelineIndex& index, const LaneLayout& layo
 }
 
 /// What of a row is at a time, or near it.
-void hit_row(RowCursor cursor, const TimelineIndex& index, const TimeView& view,
-             TimelineHit& hit) {
+void hit_row(RowCursor cursor, const TimelineIndex& index, const TimeView& view, TimelineHit& hit) {
   const std::size_t after = cursor.before(later_by(hit.time_ns, 1)).count;
   double nearest_px = kReachPx;
   const double x = view.px_of(hit.time_ns);
-  for (std::size_t entry = after == 0 ? 0 : after - 1;
-       entry < std::min(after + 1, cursor.size()); ++entry) {
+  for (std::size_t entry = after == 0 ? 0 : after - 1; entry < std::min(after + 1, cursor.size());
+       ++entry) {
     const std::int64_t begin = cursor.begin_ns(entry);
     const std::int64_t end = cursor.end_ns(entry);
     const std::uint32_t item = index.item(hit.lane, cursor.position(entry));
@@ -185,9 +189,8 @@ void prepare_frame(const TimelineIndex& index, const LaneLayout& layout,
   const double top = request.top_px;
   const double bottom = request.top_px + request.height_px;
   const LaneSlice lanes = layout.visible(top, bottom);
-  frame.block_ns =
-      density_block_ns(request.view.ns_per_px, request.view.width_px,
-                       visible_row_count(index, layout, lanes, top, bottom));
+  frame.block_ns = density_block_ns(request.view.ns_per_px, request.view.width_px,
+                                    visible_row_count(index, layout, lanes, top, bottom));
   RowFiller filler(index, request, frame);
   for (std::size_t lane = lanes.first; lane < lanes.last; ++lane) {
     LaneStrip strip;
@@ -227,8 +230,7 @@ std::optional<TimelineHit> hit_test(const TimelineIndex& index, const LaneLayout
   const LaneSlice lanes = layout.visible(request.top_px, request.top_px + request.height_px);
   const std::int64_t length = density_block_ns(
       request.view.ns_per_px, request.view.width_px,
-      visible_row_count(index, layout, lanes, request.top_px,
-                        request.top_px + request.height_px));
+      visible_row_count(index, layout, lanes, request.top_px, request.top_px + request.height_px));
   const std::int64_t begin = hit.time_ns & ~(length - 1);
   const std::int64_t end = later_by(begin, static_cast<std::uint64_t>(length));
   const RowCursor::Before before = cursor.before(begin);

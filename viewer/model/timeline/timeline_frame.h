@@ -85,9 +85,9 @@ std::int64_t density_block_ns(double ns_per_px, double width_px, std::size_t row
 struct TimelineHit {
   std::uint32_t lane = 0;
   std::uint32_t row = 0;
-  std::optional<std::uint32_t> item;      ///< the span there
-  std::optional<DensityBlock> density;    ///< or what is folded there
-  std::optional<std::uint32_t> nearest;   ///< else the span of the row within kReachPx
+  std::optional<std::uint32_t> item;     ///< the span there
+  std::optional<DensityBlock> density;   ///< or what is folded there
+  std::optional<std::uint32_t> nearest;  ///< else the span of the row within kReachPx
   std::int64_t time_ns = 0;
 };
 

@@ -196,8 +196,7 @@ std::uint32_t TimelineIndex::position_of(ItemTable table, std::uint32_t item) co
   return static_cast<std::uint32_t>(found - events.item.begin());
 }
 
-std::optional<TimelineIndex::Place> TimelineIndex::find(ItemTable table,
-                                                        std::uint32_t item) const {
+std::optional<TimelineIndex::Place> TimelineIndex::find(ItemTable table, std::uint32_t item) const {
   std::uint32_t lane = 0;
   switch (table) {
     case ItemTable::spans:

@@ -40,9 +40,8 @@ std::vector<std::string> names_of(const TimelineIndex& index) {
 
 TEST(LaneGroups, ListEveryStreamOfThePolicyThenWhatHostsDid) {
   const TimelineIndex index = index_of(std::make_shared<Trace>(tiny_trace()));
-  EXPECT_THAT(names_of(index),
-              testing::ElementsAre("TRANS", "COMP_1", "COMP_2", "COMP_3", "UPDATE", "launches",
-                                   "HOST_MAIN waits"));
+  EXPECT_THAT(names_of(index), testing::ElementsAre("TRANS", "COMP_1", "COMP_2", "COMP_3", "UPDATE",
+                                                    "launches", "HOST_MAIN waits"));
   EXPECT_EQ(index.lanes()[2].items, 0U);
   EXPECT_EQ(index.lanes()[1].items, 10U);
 }
@@ -52,7 +51,8 @@ TEST(LaneGroups, CountEveryItemOfATraceOnceUnderEveryGrouping) {
   const auto random_trace = random_timeline(random, {});
   for (const auto& trace : {std::shared_ptr<const Trace>(random_trace),
                             std::shared_ptr<const Trace>(std::make_shared<Trace>(tiny_trace())),
-                            std::shared_ptr<const Trace>(std::make_shared<Trace>(gpu_trace(GpuStepMode::sub_graphs)))}) {
+                            std::shared_ptr<const Trace>(
+                                std::make_shared<Trace>(gpu_trace(GpuStepMode::sub_graphs)))}) {
     for (const SpanGrouping grouping : {SpanGrouping::policy_stream, SpanGrouping::executor_stream,
                                         SpanGrouping::op_kind, SpanGrouping::layer}) {
       const TimelineIndex index = index_of(trace, grouping);
@@ -97,9 +97,8 @@ TEST(Minimap, SumsTheBusyLanesOfEachColumn) {
   }
   double told = 0;
   for (std::size_t column = 0; column < 50; ++column) {
-    told += map.busy[column] *
-            static_cast<double>(column_begin(map.extent, column + 1, 50) -
-                                column_begin(map.extent, column, 50));
+    told += map.busy[column] * static_cast<double>(column_begin(map.extent, column + 1, 50) -
+                                                   column_begin(map.extent, column, 50));
   }
   EXPECT_NEAR(told, static_cast<double>(busy), 1e-6 * static_cast<double>(busy));
 }
@@ -128,8 +127,8 @@ TEST(RangeStatistics, AgreeWithSetsOfIntervals) {
     std::uint64_t sum = 0;
     std::map<std::uint32_t, std::uint64_t> tasks;
     for (std::size_t i = 0; i < trace->spans.size(); ++i) {
-      const Interval part = intersect(
-          Interval{trace->spans.begin_ns[i], trace->spans.end_ns[i]}, range);
+      const Interval part =
+          intersect(Interval{trace->spans.begin_ns[i], trace->spans.end_ns[i]}, range);
       if (part.empty()) continue;
       clipped.push_back(part);
       sum += static_cast<std::uint64_t>(part.length());
@@ -261,10 +260,9 @@ TEST(StepInsight, TellsWaitsPathAndLinksInTheTasksOfTheWholeTrace) {
     EXPECT_LE(wait.time.end, insight->window().end);
   }
   const auto task_named = [&trace](const std::string& part) {
-    const auto found =
-        std::find_if(trace.tasks.begin(), trace.tasks.end(), [&part](const TraceTask& task) {
-          return task.name.find(part) != std::string::npos;
-        });
+    const auto found = std::find_if(
+        trace.tasks.begin(), trace.tasks.end(),
+        [&part](const TraceTask& task) { return task.name.find(part) != std::string::npos; });
     return static_cast<std::uint32_t>(found - trace.tasks.begin());
   };
   const auto dx = insight->run_of(task_named("dX"), 3650);

@@ -46,10 +46,9 @@ void expect_true_frame(const TimelineIndex& index, const FrameRequest& request,
     boxes.insert(box.item);
   for (std::uint32_t i = 0; i < trace.spans.size(); ++i) {
     const Interval time{trace.spans.begin_ns[i], trace.spans.end_ns[i]};
-    const bool wide =
-        static_cast<double>(time.length()) >= kFoldPx * request.view.ns_per_px &&
-        time.begin < range.end && time.end > range.begin &&
-        !index.rows_of(index.groups().of_span(trace.spans, i)).collapsed;
+    const bool wide = static_cast<double>(time.length()) >= kFoldPx * request.view.ns_per_px &&
+                      time.begin < range.end && time.end > range.begin &&
+                      !index.rows_of(index.groups().of_span(trace.spans, i)).collapsed;
     ASSERT_EQ(boxes.count(i), wide ? 1U : 0U) << "span " << i;
   }
   // What blocks say is exact, and they and the boxes tell of all that is busy.

@@ -1,0 +1,187 @@
+#include "viewer/model/timeline_part.h"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/support/tiny_trace.h"
+
+namespace quintet::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A workbench with a timeline, and recordings in memory that have a folder to keep notes in.
+class TimelineOnAWorkbench : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "quintet-part-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void open(Side side, Trace trace, const std::string& name) {
+    Document document;
+    document.trace = std::make_shared<const Trace>(std::move(trace));
+    document.file = folder_ + "/" + name;
+    document.generation = ++generation_;
+    run(command_id::kPlace, PlaceDocument{side, document});
+    settle();
+  }
+  void run(std::string_view id, CommandArgument argument = {}) {
+    const Command command{id, std::move(argument)};
+    apply_command(command, workbench_);
+    PartContext context{workbench_, background_, commands_, parts_};
+    part_.handle(command, context);
+  }
+  void settle() {
+    PartContext context{workbench_, background_, commands_, parts_};
+    for (int round = 0; round < 20; ++round) {
+      part_.prepare(context);
+      background_.finish();
+    }
+  }
+  [[nodiscard]] Interval visible() const {
+    return {workbench_.visible.begin_ns, workbench_.visible.end_ns};
+  }
+
+  std::string folder_;
+  std::uint64_t generation_ = 0;
+  Workbench workbench_;
+  Background background_;
+  CommandQueue commands_;
+  Parts parts_;
+  TimelinePart part_;
+};
+
+TEST_F(TimelineOnAWorkbench, ShowsAStepInTheMiddleFirstAndEverythingWhenFitted) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  ASSERT_NE(part_.side(Side::a).index(), nullptr);
+  ASSERT_TRUE(workbench_.step);
+  const StepMark* mark = part_.side(Side::a).base->steps.find(*workbench_.step);
+  EXPECT_LE(visible().begin, mark->time.begin);
+  EXPECT_GE(visible().end, mark->time.end);
+  run(command_id::kFit);
+  EXPECT_LE(visible().begin, part_.side(Side::a).index()->extent().begin);
+  EXPECT_GE(visible().end, part_.side(Side::a).index()->extent().end);
+}
+
+TEST_F(TimelineOnAWorkbench, LooksAtTheStepsInView) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  EXPECT_TRUE(part_.side(Side::a).insights.contains(*workbench_.step));
+  EXPECT_TRUE(part_.side(Side::a).no_insight.empty());
+}
+
+TEST_F(TimelineOnAWorkbench, WalksFromSpanToSpanAndLaneToLane) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  run(command_id::kNextSpan);
+  ASSERT_TRUE(workbench_.selection.span);
+  const std::size_t first = *workbench_.selection.span;
+  run(command_id::kNextSpan);
+  EXPECT_GT(*workbench_.selection.span, first);
+  run(command_id::kPreviousSpan);
+  EXPECT_EQ(*workbench_.selection.span, first);
+  run(command_id::kLaneBelow);
+  EXPECT_NE(workbench_.selection.lane, part_.side(Side::a).index()->trace().spans.lane[first]);
+}
+
+TEST_F(TimelineOnAWorkbench, SearchesAndGoesFromHitToHit) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  run(command_id::kSearchFor, std::string("dx"));
+  settle();
+  ASSERT_NE(part_.side(Side::a).search, nullptr);
+  EXPECT_EQ(part_.side(Side::a).search->count(), 5U);
+  run(command_id::kNextHit);
+  const auto hit = workbench_.selection.span;
+  ASSERT_TRUE(hit);
+  EXPECT_TRUE(part_.side(Side::a).search->matches(*hit));
+  run(command_id::kSearchFor, std::string());
+  settle();
+  EXPECT_EQ(part_.side(Side::a).search, nullptr);
+}
+
+TEST_F(TimelineOnAWorkbench, MeasuresARange) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  run(command_id::kMeasureRange, TimeRange{1000, 2000});
+  settle();
+  ASSERT_NE(part_.statistics(), nullptr);
+  EXPECT_EQ(part_.statistics()->spans, 5U);
+  EXPECT_EQ(part_.statistics()->sum_ns, 950U);
+  run(command_id::kMeasureRange, TimeRange{});
+  EXPECT_TRUE(part_.measured().empty());
+}
+
+TEST_F(TimelineOnAWorkbench, KeepsBookmarksBesideTheRecording) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  run(command_id::kNextSpan);
+  run(command_id::kAddBookmark);
+  run(command_id::kNoteBookmark, std::string("look here"));
+  ASSERT_EQ(part_.side(Side::a).bookmarks.size(), 1U);
+  open(Side::a, tiny_serial_trace(), "b.qtrace");
+  EXPECT_TRUE(part_.side(Side::a).bookmarks.empty());
+  open(Side::a, tiny_trace(), "a.qtrace");
+  ASSERT_EQ(part_.side(Side::a).bookmarks.size(), 1U);
+  EXPECT_EQ(part_.side(Side::a).bookmarks[0].note, "look here");
+  run(command_id::kGoToBookmark, std::int64_t{0});
+  EXPECT_EQ(part_.bookmark(), 0U);
+  run(command_id::kRemoveBookmark, std::int64_t{0});
+  EXPECT_TRUE(load_bookmarks(folder_ + "/a.qtrace").bookmarks.empty());
+}
+
+TEST_F(TimelineOnAWorkbench, AlignsTwoRecordingsAndTellsWhatMoved) {
+  open(Side::a, tiny_trace(), "a.qtrace");
+  Trace other = tiny_trace();
+  for (TraceStep& step : other.steps) {
+    step.begin_ns += 7000;
+    step.end_ns += 7000;
+  }
+  for (std::size_t span = 0; span < other.spans.size(); ++span) {
+    other.spans.begin_ns[span] += 7000;
+    other.spans.end_ns[span] += 7000;
+  }
+  other.tasks[0].policy_lane = LaneId(2);
+  open(Side::b, std::move(other), "b.qtrace");
+  EXPECT_EQ(part_.shift_ns(Side::b), -7000);
+  EXPECT_EQ(part_.shift_ns(Side::a), 0);
+  ASSERT_FALSE(part_.moved().empty());
+  EXPECT_TRUE(part_.moved()[0]);
+  EXPECT_FALSE(part_.moved()[1]);
+}
+
+TEST_F(TimelineOnAWorkbench, CollapsesALaneWhenAsked) {
+  Trace trace = tiny_trace();
+  open(Side::a, std::move(trace), "a.qtrace");
+  const std::string key = lane_key(part_.side(Side::a).index()->lanes()[1]);
+  run(command_id::kCollapseLane, key);
+  settle();
+  EXPECT_TRUE(part_.side(Side::a).index()->rows_of(1).collapsed);
+  run(command_id::kExpandLane, key);
+  settle();
+  EXPECT_FALSE(part_.side(Side::a).index()->rows_of(1).collapsed);
+}
+
+TEST_F(TimelineOnAWorkbench, SaysWhyATraceCannotBeLaidOut) {
+  Trace trace = tiny_trace();
+  std::swap(trace.spans.begin_ns.front(), trace.spans.begin_ns.back());
+  open(Side::a, std::move(trace), "a.qtrace");
+  EXPECT_EQ(part_.side(Side::a).index(), nullptr);
+  EXPECT_THAT(part_.side(Side::a).base->error, testing::HasSubstr("sort the spans"));
+  run(command_id::kNextSpan);
+  run(command_id::kZoomIn);
+}
+
+TEST_F(TimelineOnAWorkbench, BearsAnEmptyRecordingAndNone) {
+  run(command_id::kZoomIn);
+  run(command_id::kAddBookmark);
+  settle();
+  open(Side::a, Trace{}, "empty.qtrace");
+  run(command_id::kNextSpan);
+  run(command_id::kFit);
+  run(command_id::kZoomToSelection);
+  EXPECT_TRUE(part_.side(Side::a).index() != nullptr);
+}
+
+}  // namespace
+}  // namespace quintet::viewer
