@@ -30,14 +30,15 @@ std::unique_ptr<View> make() {
 std::span<const ViewEntry> view_catalog() {
   static constexpr auto kViews = std::to_array<ViewEntry>({
       {"policy", Placement::left, 1, &make<PolicyView>},
+      {"timeline", Placement::centre, 1, &make<TimelineView>},
       {"selection", Placement::right, 1, &make<SelectionView>},
+      {"graph", Placement::bottom, 1, &make<GraphView>},
       {"overlap", Placement::bottom, 1, &make<OverlapView>},
       {"tasks", Placement::bottom, 1, &make<TasksView>},
       {"compare", Placement::bottom, 1, &make<CompareView>},
       {"findings", Placement::bottom, 1, &make<FindingsView>},
       {"history", Placement::bottom, 1, &make<HistoryView>},
       {"run", Placement::bottom, 1, &make<RunView>},
-      {"timeline", Placement::centre, 1, &make<TimelineView>},
       {"search", Placement::bottom, 1, &make<SearchView>},
       {"bookmarks", Placement::bottom, 1, &make<BookmarksView>},
       {"log", Placement::bottom, 1, &make<LogView>},
