@@ -179,12 +179,13 @@ void OverlapView::draw_matrix(const Report& report, ViewContext& context) const 
       }
       if (!hovered(least, most)) continue;
       const std::string other = lane_name(report, report.overlap_lanes[b]);
-      ImGui::SetTooltip("%s",
-                        (share ? fmt::format("{} and {} work at once for {} of the shorter "
-                                             "one's busy time (median over steps)",
-                                             name, other, format_percentage(*share))
-                               : fmt::format("{} and {}: one of them never works", name, other))
-                            .c_str());
+      const std::string tip =
+          share ? fmt::format(
+                      "{} and {} work at once for {} of the shorter one's busy time (median over "
+                      "steps)",
+                      name, other, format_percentage(share.value_or(0)))
+                : fmt::format("{} and {}: one of them never works", name, other);
+      ImGui::SetTooltip("%s", tip.c_str());
     }
   }
 }
