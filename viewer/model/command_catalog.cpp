@@ -119,6 +119,7 @@ const std::vector<CommandEntry>& entries() {
       {kNoteBookmark, "", Group::go, {}, {}, open, nullptr},
       {kRemoveBookmark, "", Group::go, {}, {}, open, nullptr},
       {kTab, "Show bookmarks", Group::view, {}, std::string("bookmarks"), nullptr, change::tab},
+      {kTab, "Show the measured range", Group::view, {}, std::string("range"), nullptr, change::tab},
       {kTab, "Show search hits", Group::view, {}, std::string("search"), nullptr, change::tab},
 
       {kGraphShow, "", Group::view, {}, {}, open, nullptr},

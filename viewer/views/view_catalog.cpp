@@ -10,6 +10,7 @@
 #include "viewer/views/log_view.h"
 #include "viewer/views/overlap_view.h"
 #include "viewer/views/policy_view.h"
+#include "viewer/views/range_view.h"
 #include "viewer/views/run_view.h"
 #include "viewer/views/search_view.h"
 #include "viewer/views/selection_view.h"
@@ -39,6 +40,7 @@ std::span<const ViewEntry> view_catalog() {
       {"findings", Placement::bottom, 1, &make<FindingsView>},
       {"history", Placement::bottom, 1, &make<HistoryView>},
       {"run", Placement::bottom, 1, &make<RunView>},
+      {"range", Placement::bottom, 1, &make<RangeView>},
       {"search", Placement::bottom, 1, &make<SearchView>},
       {"bookmarks", Placement::bottom, 1, &make<BookmarksView>},
       {"log", Placement::bottom, 1, &make<LogView>},
