@@ -139,9 +139,14 @@ bool TimelinePart::walk(const Command& command, PartContext& context) {
 void TimelinePart::measure(const TimeRange& range, PartContext& context) {
   measured_ = {range.begin_ns, range.end_ns};
   measured_side_ = context.workbench.main_side();
+  count_measured(context);
+}
+
+void TimelinePart::count_measured(PartContext& context) {
   statistics_.reset();
-  const TimelineSide& held = sides_[index_of(measured_side_)];
-  if (measured_.empty() || held.index() == nullptr) {
+  const auto& base = sides_[index_of(measured_side_)].base;
+  counted_on_ = base ? base->index : nullptr;
+  if (measured_.empty() || !counted_on_) {
     context.background.cancel("timeline measure");
     return;
   }
@@ -149,7 +154,7 @@ void TimelinePart::measure(const TimeRange& range, PartContext& context) {
   const Interval own{shifted_by(measured_.begin, -shift), shifted_by(measured_.end, -shift)};
   context.background.start<std::shared_ptr<const RangeStatistics>>(
       "timeline measure", "Counting what was measured",
-      [index = held.base->index, own](JobControl& control) {
+      [index = counted_on_, own](JobControl& control) {
         return std::make_shared<const RangeStatistics>(
             range_statistics(*index, own, [&control] { return control.cancelled(); }));
       },

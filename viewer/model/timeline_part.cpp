@@ -81,6 +81,8 @@ void TimelinePart::prepare(PartContext& context) {
   align_sides(context.workbench);
   show_first(context);
   follow_selection(context.workbench);
+  const auto& base = sides_[index_of(measured_side_)].base;
+  if (!measured_.empty() && base && base->index != counted_on_) count_measured(context);
   for (const Side side : kSides)
     ask_for_insight(side, context);
 }

@@ -82,6 +82,7 @@ class TimelinePart : public Part {
   void show_first(PartContext& context);
   void follow_selection(Workbench& workbench);
   void measure(const TimeRange& range, PartContext& context);
+  void count_measured(PartContext& context);
   bool move_view(const Command& command, PartContext& context);
   bool walk(const Command& command, PartContext& context);
   bool mark(const Command& command, PartContext& context);
@@ -106,6 +107,7 @@ class TimelinePart : public Part {
   Interval measured_;
   Side measured_side_ = Side::a;
   std::shared_ptr<const RangeStatistics> statistics_;
+  std::shared_ptr<const TimelineIndex> counted_on_;  ///< its lanes are those of `statistics_`
   std::optional<std::size_t> bookmark_;
   Selection followed_;
 };

@@ -76,10 +76,7 @@ void RangeView::draw_lanes(const TimelinePart& part, const ViewContext& context)
     const LaneStatistics& lane = told.lanes[row];
     const Palette& palette = context.palette;
     Table::cell();
-    // The lanes may have been grouped anew since they were counted.
-    const bool known = lane.lane < index.lanes().size();
-    cut_text(palette.text, known ? index.lanes()[lane.lane].name : "regrouped",
-             ImGui::GetContentRegionAvail().x);
+    cut_text(palette.text, index.lanes()[lane.lane].name, ImGui::GetContentRegionAvail().x);
     Table::cell();
     right_text(palette.text, fmt::format("{}", lane.spans));
     Table::cell();
