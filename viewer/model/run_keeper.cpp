@@ -79,7 +79,10 @@ RunKeeper::RunKeeper(std::shared_ptr<RunSource> source, std::string why_none)
 
 void RunKeeper::prepare(PartContext& context) {
   if (!source_) return;
-  if (devices_.empty()) devices_ = source_->devices();
+  // Asking starts a worker: only who looks at runs needs one.
+  if (devices_.empty() && (context.workbench.bottom_tab == "run" || !concluded_)) {
+    devices_ = source_->devices();
+  }
   for (RunLine& line : source_->take_lines()) {
     if (line.level == LogLevel::note) {
       context.workbench.log.note(std::move(line.text));

@@ -45,7 +45,7 @@ void add_count(const Report* report, const char* tag, const char* what,
   const MetricValue* metric = report == nullptr ? nullptr : report->metric(tag);
   if (metric == nullptr) return;
   if (!metric->known()) {
-    facts.push_back({fmt::format("{} unknown", what), StatusTone::warn, metric->reason});
+    facts.push_back({fmt::format("{} unknown", what), StatusTone::dim, metric->reason});
     return;
   }
   facts.push_back({fmt::format("{} {}", format_number(metric->value), what),

@@ -140,7 +140,9 @@ TEST(Command, AGrowingRunKeepsSelectionAndRange) {
   EXPECT_EQ(workbench.visible, (TimeRange{100, 200}));
   EXPECT_EQ(workbench.selection.task, 1U);
   apply_command({command_id::kPlace, placed(Side::a)}, workbench);
-  EXPECT_TRUE(workbench.visible.empty());
+  EXPECT_EQ(workbench.visible, (TimeRange{100, 200})) << "the run that was followed, complete";
+  apply_command({command_id::kPlace, placed(Side::a)}, workbench);
+  EXPECT_TRUE(workbench.visible.empty()) << "opened anew";
 }
 
 TEST(Command, SteppingMovesTheViewAlong) {

@@ -83,6 +83,7 @@ TEST(Rasteriser, WritesText) {
 TEST(Rasteriser, LeavesOutWhatIsNotFiniteOrFarAway) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Image image = drawn([&](ImDrawList& draw) {
+    draw.Flags = ImDrawListFlags_None;
     draw.AddTriangleFilled({nan, 0}, {10, 0}, {0, 10}, kRed);
     draw.AddTriangleFilled({1e30F, 0}, {10, 0}, {0, 10}, kRed);
   });
