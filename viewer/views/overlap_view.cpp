@@ -171,7 +171,8 @@ void OverlapView::draw_matrix(const Report& report, ViewContext& context) const 
       const Color ground =
           share && a != b ? mixed(palette.lane, palette.accent, 0.75 * *share) : palette.lane;
       draw.AddRectFilled(least, most, ground.packed());
-      const std::string text = a == b ? "" : share ? format_percentage(*share) : "-";
+      const std::string told_share = share ? format_percentage(*share) : "-";
+      const std::string text = a == b ? "" : told_share;
       const ImVec2 size = size_of(font, text);
       if (size.x < cell) {
         write({(least.x + most.x - size.x) / 2, (least.y + most.y - size.y) / 2}, font,
@@ -183,7 +184,7 @@ void OverlapView::draw_matrix(const Report& report, ViewContext& context) const 
           share ? fmt::format(
                       "{} and {} work at once for {} of the shorter one's busy time (median over "
                       "steps)",
-                      name, other, format_percentage(share.value_or(0)))
+                      name, other, told_share)
                 : fmt::format("{} and {}: one of them never works", name, other);
       ImGui::SetTooltip("%s", tip.c_str());
     }
