@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What recording costs: the step time of scenarios under each mode of `quintet run --record`.
+"""What recording costs: the step time of scenarios, and the host's memory, under each mode of `quintet run --record`.
 
 Usage: recording_overhead.py QUINTET [--plans FILE] [--rounds N] [--out FOLDER] SCENARIO:STEPS...
 
 One process a mode and round, the modes taken in turn within a round, so that what drifts drifts for all. Two figures a process: the mean step over
 everything after the tenth (windows of `sampled` and their switching included) and the median step. Prints a Markdown table of medians over
-the rounds with their lowest and highest, and of ratios to `off` of the same round. Needs nothing but Python.
+the rounds with their lowest and highest, of ratios to `off` of the same round, and of the memory of the recording process itself (resident, MiB: its highest,
+and what it grew from the middle half's begin to its end, which a long run must not). Needs nothing but Python, and Linux.
 """
 
 import argparse
@@ -15,25 +16,64 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
 
-MODES = ("off", "sampled", "graph", "node")
+MODES = {"cuda": ("off", "sampled", "graph", "node"), "host": ("off", "node")}
+SAMPLE_S = 0.1
+
+
+def resident_bytes(pid):
+    """Of this process alone, not of a shell or a child; None once it is gone."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (FileNotFoundError, ProcessLookupError, IndexError):
+        return None
+
+
+def watched(command):
+    """Runs a command: status, output, errors, and its resident bytes, sampled every SAMPLE_S."""
+    samples = []
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        # No shell in between: the process is the command's own.
+        process = subprocess.Popen(command, stdout=output, stderr=errors)
+        while process.poll() is None:
+            samples.append(resident_bytes(process.pid))
+            time.sleep(SAMPLE_S)
+        output.seek(0)
+        errors.seek(0)
+        return process.returncode, output.read(), errors.read(), [s for s in samples if s]
+
+
+def growth(resident):
+    """From a quarter to three quarters of the run: set-up and teardown left out. None of too few samples."""
+    if len(resident) < 8:
+        return None
+    return resident[len(resident) * 3 // 4] - resident[len(resident) // 4]
+
+
+def memory_cells(rows):
+    peaks = [max(r[4]) / 2**20 for r in rows if r[4]]
+    grown = [growth(r[4]) / 2**20 for r in rows if growth(r[4]) is not None]
+    return [spread(peaks, 0) if peaks else "unknown", spread(grown, 1) if grown else "unknown"]
 
 
 def run(options, scenario, steps, mode, path):
-    command = [options.quintet, "run", scenario, "--executor", "cuda", "--policy", options.policy, "--step", options.step, "--precision", "amp",
+    command = [options.quintet, "run", scenario, "--executor", options.executor, "--policy", options.policy, "--step", options.step, "--precision", "amp",
                "--lowering", "fused", "--resident-input", "--steps", str(steps), "--record", mode, "--out", path, "--json"]
     if options.plans:
         command += ["--plans", options.plans]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
-    findings = [f["name"] for f in json.loads(done.stdout)["findings"]]
+    status, output, errors, resident = watched(command)
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: status {status}\n{errors}")
+    findings = [f["name"] for f in json.loads(output)["findings"]]
     with sqlite3.connect(path) as database:
         ends = [row[0] for row in database.execute("SELECT end_ns FROM steps WHERE step >= 10 ORDER BY step")]
         spans = database.execute("SELECT total(spans) FROM span_batches").fetchone()[0]
     os.remove(path)
     lengths = [b - a for a, b in zip(ends, ends[1:])]
-    return (ends[-1] - ends[0]) / len(lengths), statistics.median(lengths), int(spans), findings
+    return (ends[-1] - ends[0]) / len(lengths), statistics.median(lengths), int(spans), findings, resident
 
 
 def spread(values, digits):
@@ -49,23 +89,26 @@ def main():
     parser.add_argument("--step", default="whole_step")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", default="/tmp")
+    parser.add_argument("--executor", default="cuda", choices=MODES, help="host: to try this script out; its modes are off and node")
     options = parser.parse_args()
-    print("| scenario | record | mean step, us | ratio to off | median step, us | ratio to off | spans |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| scenario | record | mean step, us | ratio to off | median step, us | ratio to off | resident, MiB | grown, MiB | spans |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for item in options.scenarios:
         scenario, steps = item.split(":")
-        measured = {mode: [] for mode in MODES}
+        modes = MODES[options.executor]
+        measured = {mode: [] for mode in modes}
         for index in range(options.rounds):
-            for mode in MODES:
+            for mode in modes:
                 path = os.path.join(options.out, f"{scenario}-{mode}-{index}.qtrace")
                 measured[mode].append(run(options, scenario, int(steps), mode, path))
-        for mode in MODES:
+        for mode in modes:
             row = measured[mode]
             off = measured["off"]
             cells = []
             for figure in (0, 1):
                 cells.append(spread([r[figure] / 1e3 for r in row], 2))
                 cells.append(spread([r[figure] / o[figure] for r, o in zip(row, off)], 4))
+            cells += memory_cells(row)
             print(f"| {scenario} | {mode} | {' | '.join(cells)} | {row[0][2]:,} |", flush=True)
             names = sorted({name for r in row for name in r[3]})
             if names:

@@ -96,10 +96,10 @@ TEST_P(RecordedScenario, LostNothingAndKnowsTheTaskOfEverySpan) {
   }
 }
 
-TEST_P(RecordedScenario, HasFiveTimedStepsWithAndWithoutRecording) {
+TEST_P(RecordedScenario, HasAtLeastFiveTimedStepsWithAndWithoutRecording) {
   const Result<Trace> trace = read(GetParam());
   ASSERT_TRUE(trace) << to_string(trace.error());
-  EXPECT_EQ(trace->steps.size(), 7U);
+  EXPECT_GE(trace->steps.size(), 7U);  // two that warm up, five timed ones at least
   const std::vector<MetricValue> metrics = compute_metrics(*trace);
   for (const char* tag : {"step/time", "probe/untraced_step", "probe/slowdown"}) {
     const MetricValue* metric = find_metric(metrics, tag);
