@@ -1,5 +1,6 @@
 #include "profiler/capture/cupti_records.h"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace quintet {
@@ -90,6 +91,18 @@ DeviceRecord fill(const CUpti_Activity& activity) {
   return record;
 }
 
+std::string_view overhead_name(CUpti_ActivityOverheadKind kind) {
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER) return "driver compiler";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH) return "Buffer Flush";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION) return "instrumentation";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE) return "resource";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING) return "module loading";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING) return "lazy function loading";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL) return "command buffer full";
+  if (kind == CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST) return "buffer request";
+  return "other";
+}
+
 DeviceRecord graph_launch(const CUpti_Activity& activity) {
   const auto from = copy_of<CUpti_ActivityGraphTrace2>(activity);
   DeviceRecord record = common(from, ActivityKind::graph);
@@ -99,6 +112,14 @@ DeviceRecord graph_launch(const CUpti_Activity& activity) {
 }
 
 }  // namespace
+
+std::optional<OverheadRecord> overhead_record_of(const CUpti_Activity& activity) {
+  if (activity.kind != CUPTI_ACTIVITY_KIND_OVERHEAD) return std::nullopt;
+  const auto from = copy_of<CUpti_ActivityOverhead3>(activity);
+  std::free(from.overheadData);  // the receiver's, says CUPTI
+  return OverheadRecord{overhead_name(from.overheadKind), static_cast<std::int64_t>(from.start),
+                        static_cast<std::int64_t>(from.end)};
+}
 
 std::optional<DeviceRecord> device_record_of(const CUpti_Activity& activity, KernelNames& names) {
   // The driver's list of kinds has dozens; these are the ones that are asked for.

@@ -14,6 +14,9 @@ namespace quintet {
 inline constexpr std::uint32_t kCuptiRecordsVersion = 130001;
 
 /// Of a kernel, copy, fill or graph launch; nothing for records of other kinds.
+/// Of a record of overhead; frees what CUPTI has left for it.
+std::optional<OverheadRecord> overhead_record_of(const CUpti_Activity& activity);
+
 std::optional<DeviceRecord> device_record_of(const CUpti_Activity& activity, KernelNames& names);
 
 }  // namespace quintet

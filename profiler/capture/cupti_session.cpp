@@ -21,7 +21,8 @@ std::atomic<CuptiSession*>& the_session() {
 }
 
 constexpr std::array kNodeKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-                                   CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET};
+                                   CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
+                                   CUPTI_ACTIVITY_KIND_OVERHEAD};
 
 std::string text_of(CUptiResult status) {
   const char* text = nullptr;
@@ -159,9 +160,11 @@ void CuptiSession::flush(bool all) {
   const CUcontext context = current_context();
   if (!all || context == nullptr) return;  // without a context the next call crashes
   std::size_t dropped = 0;
-  note(cuptiActivityGetNumDroppedRecords(context, 0, &dropped), "counting dropped records");
+  const CUptiResult counted = cuptiActivityGetNumDroppedRecords(context, 0, &dropped);
+  note(counted, "counting dropped records");
   const std::lock_guard lock(mutex_);
-  dropped_ += static_cast<std::int64_t>(dropped);
+  if (counted != CUPTI_SUCCESS) dropped_.reset();
+  if (dropped_) *dropped_ += static_cast<std::int64_t>(dropped);
 }
 
 void CuptiSession::drain() {
@@ -211,7 +214,7 @@ std::optional<std::uint64_t> CuptiSession::node_id(void* node) {
   return status == CUPTI_SUCCESS ? std::optional(id) : std::nullopt;
 }
 
-std::int64_t CuptiSession::dropped() const {
+std::optional<std::int64_t> CuptiSession::dropped() const {
   const std::lock_guard lock(mutex_);
   return dropped_;
 }
@@ -305,18 +308,21 @@ void CuptiSession::decode_buffers() {
 
 void CuptiSession::decode(const Buffer& buffer) {
   std::vector<DeviceRecord> records;
+  std::vector<OverheadRecord> overhead;
   CUpti_Activity* record = nullptr;
   CUptiResult status = CUPTI_SUCCESS;
   while (buffer.bytes > 0) {
     status = cuptiActivityGetNextRecord(buffer.data, buffer.bytes, &record);
     if (status != CUPTI_SUCCESS) break;
     if (const auto known = device_record_of(*record, names_)) records.push_back(*known);
+    if (const auto known = overhead_record_of(*record)) overhead.push_back(*known);
   }
   if (status == CUPTI_ERROR_INVALID_KIND) {
     const std::lock_guard lock(mutex_);
     ++invalid_;
   }
   if (!records.empty()) listener_.recorded(records);
+  if (!overhead.empty()) listener_.overhead(overhead);
 }
 
 }  // namespace quintet

@@ -54,7 +54,7 @@ class CuptiSession final : public DeviceSource {
   /// Nothing before a context is current.
   [[nodiscard]] std::optional<std::uint32_t> legacy_stream_id() const override;
   [[nodiscard]] MultiprocessorLimits limits() const override;
-  [[nodiscard]] std::int64_t dropped() const override;
+  [[nodiscard]] std::optional<std::int64_t> dropped() const override;
   [[nodiscard]] std::int64_t invalid() const override;
   [[nodiscard]] std::vector<std::string> failures() const override;
 
@@ -96,7 +96,7 @@ class CuptiSession final : public DeviceSource {
   std::deque<Buffer> full_;
   bool decoding_ = false;
   bool closed_ = false;
-  std::int64_t dropped_ = 0;
+  std::optional<std::int64_t> dropped_ = 0;  ///< nothing once the driver would not say
   std::int64_t invalid_ = 0;
   std::vector<std::string> failures_;
   std::thread thread_;

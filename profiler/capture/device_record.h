@@ -27,4 +27,11 @@ struct DeviceRecord {
   std::optional<std::uint64_t> bytes;
 };
 
+/// What the driver or CUPTI did for itself meanwhile: asked for a buffer, loaded a module.
+struct OverheadRecord {
+  std::string_view name;  ///< of its kind, for ever: "buffer request"
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+};
+
 }  // namespace quintet

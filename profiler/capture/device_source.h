@@ -35,6 +35,8 @@ class DeviceListener {
   virtual void driver_called(DriverCall call) = 0;
   /// On the source's own thread, buffer by buffer.
   virtual void recorded(std::span<const DeviceRecord> records) = 0;
+  /// Likewise, of what may have held up the host.
+  virtual void overhead(std::span<const OverheadRecord> /*records*/) {}
 };
 
 /// A device that is recorded. Threads: start and stop from one at a time. Throws nothing.
@@ -63,7 +65,8 @@ class DeviceSource {
   [[nodiscard]] virtual MultiprocessorLimits limits() const = 0;
 
   // After drain():
-  [[nodiscard]] virtual std::int64_t dropped() const = 0;  ///< records, for want of a buffer
+  /// Records, for want of a buffer; nothing where the driver could not say, which is not none.
+  [[nodiscard]] virtual std::optional<std::int64_t> dropped() const = 0;
   [[nodiscard]] virtual std::int64_t invalid() const = 0;  ///< buffers that could not be read back
   [[nodiscard]] virtual std::vector<std::string> failures() const = 0;  ///< calls that failed
 };

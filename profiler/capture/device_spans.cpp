@@ -40,6 +40,26 @@ std::string key_of(const DeviceRecord& record) {
 
 }  // namespace
 
+DeviceSpans::DeviceSpans(DeviceSpansStart start)
+    : start_(std::move(start)), clock_(start_.unix_offset_ns) {
+  batch_.clocks = {{"host"}, {"device, by CUPTI"}};
+}
+
+void DeviceSpans::calibrate(const TraceClockPair& pair) {
+  if (!clock_.add(pair)) {
+    ++counts_.clock_set_back;
+    return;
+  }
+  batch_.clock_pairs.push_back(pair);
+}
+
+void DeviceSpans::note_clock(std::uint16_t lane) {
+  if (clock_noted_.size() <= lane) clock_noted_.resize(std::size_t{lane} + 1);
+  if (clock_noted_[lane]) return;
+  clock_noted_[lane] = true;
+  batch_.lane_clocks.push_back({lane, kDeviceClock});
+}
+
 void DeviceSpans::launched(std::uint32_t correlation, const LaunchNote& note) {
   remember(launches_, launch_order_, kRememberedLaunches, correlation, note);
 }
@@ -49,14 +69,44 @@ void DeviceSpans::called(std::uint32_t correlation, const CallNote& note) {
 }
 
 std::uint16_t DeviceSpans::executor_lane(const DeviceRecord& record) {
-  const auto [entry, fresh] = lanes_.try_emplace({record.device, record.stream});
+  const auto [entry, fresh] = lanes_.try_emplace({record.device, record.context, record.stream});
   if (!fresh) return entry->second;
-  const std::size_t id = start_.lanes + lanes_.size() - 1;
-  entry->second = static_cast<std::uint16_t>(id);
-  batch_.lanes.push_back({LaneId(static_cast<std::uint32_t>(id)),
-                          fmt::format("GPU {} stream {}", record.device, record.stream),
-                          LaneKind::executor, static_cast<int>(record.device), start_.rank, 0});
+  entry->second = next_lane();
+  std::string name = fmt::format("GPU {} stream {}", record.device, record.stream);
+  if (lane_names_[name]++ > 0) name += fmt::format(" (context {})", record.context);
+  batch_.lanes.push_back({LaneId(entry->second), std::move(name), LaneKind::executor,
+                          static_cast<int>(record.device), start_.rank, 0});
+  ++batched_lanes_;
   return entry->second;
+}
+
+std::uint16_t DeviceSpans::next_lane() const {
+  return static_cast<std::uint16_t>(start_.lanes + batched_lanes_);
+}
+
+std::uint16_t DeviceSpans::overhead_lane() {
+  if (!overhead_lane_) {
+    overhead_lane_ = next_lane();
+    batch_.lanes.push_back(
+        {LaneId(*overhead_lane_), "overhead", LaneKind::host, 0, start_.rank, 0});
+    ++batched_lanes_;
+    note_clock(*overhead_lane_);
+  }
+  return *overhead_lane_;
+}
+
+void DeviceSpans::add(const OverheadRecord& record) {
+  if (record.begin_ns <= 0 || record.end_ns < record.begin_ns) {
+    ++counts_.untimed_overhead;
+    return;
+  }
+  DeviceRecord what;
+  what.kind = ActivityKind::host_range;
+  what.name = record.name;
+  const std::uint16_t lane = overhead_lane();
+  append_span(batch_.spans, {clock_.trace_ns(record.begin_ns), clock_.trace_ns(record.end_ns), -1,
+                             task_named(fmt::format("overhead/{}", record.name), "HOST_OVERHEAD"),
+                             -1, lane, lane, activity_of(what, nullptr), 0, kUnknownChannel});
 }
 
 std::uint32_t DeviceSpans::task_named(const std::string& name, const char* op_kind) {
@@ -114,7 +164,7 @@ DeviceSpans::Launched DeviceSpans::launch_of(const DeviceRecord& record, const N
   const auto found = launches_.find(record.correlation);
   if (found == launches_.end()) return {};
   const Launched told{record.correlation, &found->second};
-  const std::int64_t begin_ns = record.begin_ns - start_.unix_offset_ns;
+  const std::int64_t begin_ns = clock_.trace_ns(record.begin_ns);
   const bool of_graph = record.graph_node != 0 || record.kind == ActivityKind::graph;
   if (of_graph && timed(record) && told.note->begin_ns - begin_ns > kClockTroubleNs) {
     const std::uint32_t graph = owner == nullptr ? told.note->graph : owner->graph;
@@ -162,7 +212,7 @@ DeviceSpans::Place DeviceSpans::place_of_call(const DeviceRecord& record,
 
 void DeviceSpans::check_times(const DeviceRecord& record, std::int64_t issued_ns) {
   if (!timed(record)) return;
-  const std::int64_t early = issued_ns - (record.begin_ns - start_.unix_offset_ns);
+  const std::int64_t early = issued_ns - clock_.trace_ns(record.begin_ns);
   if (early <= 0) return;
   ++counts_.early;
   counts_.most_early_ns = std::max(counts_.most_early_ns, early);
@@ -186,9 +236,11 @@ void DeviceSpans::add(const DeviceRecord& record, const NodeTable& nodes) {
   const std::uint16_t channel = record.channel && *record.channel < kUnknownChannel
                                     ? static_cast<std::uint16_t>(*record.channel)
                                     : kUnknownChannel;
+  note_clock(place.lane);
+  note_clock(executor);
   append_span(batch_.spans,
-              {record.begin_ns - start_.unix_offset_ns, record.end_ns - start_.unix_offset_ns, -1,
-               place.task, place.step, place.lane, executor, activity, correlation, channel});
+              {clock_.trace_ns(record.begin_ns), clock_.trace_ns(record.end_ns), -1, place.task,
+               place.step, place.lane, executor, activity, correlation, channel});
 }
 
 TraceBatch DeviceSpans::take() {
@@ -223,6 +275,13 @@ std::vector<Finding> DeviceSpans::findings() const {
        fmt::format("{} device activities begin before the call that launched them, by up to {} ns: "
                    "host and device clocks disagree",
                    counts_.early, counts_.most_early_ns));
+  note(Severity::notice, "clock_set_back", counts_.clock_set_back,
+       fmt::format("{} times the device's clock told less than before: what ran then may lie at "
+                   "another time",
+                   counts_.clock_set_back));
+  note(Severity::info, "untimed_overhead", counts_.untimed_overhead,
+       fmt::format("of {} times that the driver or CUPTI was busy for itself it is not told when",
+                   counts_.untimed_overhead));
   return findings;
 }
 

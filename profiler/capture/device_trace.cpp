@@ -1,6 +1,5 @@
 #include "profiler/capture/device_trace.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <utility>
 
@@ -72,8 +71,8 @@ void DeviceTrace::node_cloned(std::uint64_t original, std::uint64_t node) {
 void DeviceTrace::start(DeviceSpansStart start) {
   started_ = true;
   if (!source_) return;
-  unix_offset_ns_ = source_->clock_ns() - monotonic_ns();
-  start.unix_offset_ns = unix_offset_ns_;
+  start.unix_offset_ns = source_->clock_ns() - monotonic_ns();
+  compare_clocks(monotonic_ns());
   start.legacy_stream = source_->legacy_stream_id();
   start.limits = source_->limits();
   {
@@ -82,6 +81,24 @@ void DeviceTrace::start(DeviceSpansStart start) {
     spans_ = std::make_unique<DeviceSpans>(std::move(start));
   }
   if (options_.mode == DeviceRecording::node) trace_nodes(true);
+}
+
+/// Reads both clocks a few times and keeps the reading that took least: the shorter it is, the less
+/// the two can be apart.
+void DeviceTrace::compare_clocks(std::int64_t now_ns) {
+  constexpr int kReadings = 4;
+  compared_ns_ = now_ns;
+  std::optional<TraceClockPair> best;
+  for (int reading = 0; reading < kReadings; ++reading) {
+    const std::int64_t before = monotonic_ns();
+    const std::int64_t clock = source_->clock_ns();
+    const std::int64_t width = monotonic_ns() - before;
+    if (clock > 0 && (!best || width < best->width_ns))
+      best = TraceClockPair{kDeviceClock, clock, before + width / 2, width};
+  }
+  if (!best) return;
+  const std::lock_guard lock(issuers_mutex_);
+  pairs_.push_back(*best);
 }
 
 void DeviceTrace::trace_nodes(bool on) {
@@ -94,7 +111,10 @@ void DeviceTrace::trace_nodes(bool on) {
 }
 
 void DeviceTrace::begin_step(std::int64_t ordinal, std::int64_t step) {
-  const StepSampling::Action action = sampling_.step(ordinal, monotonic_ns());
+  const std::int64_t now_ns = monotonic_ns();
+  const StepSampling::Action action = sampling_.step(ordinal, now_ns);
+  if (source_ && started_ && now_ns - compared_ns_ >= options_.clock_period_ns)
+    compare_clocks(now_ns);
   if (source_) switch_tracing(action);
   step_ = static_cast<std::int32_t>(step);
   // The first step still sets things up.
@@ -170,6 +190,7 @@ void DeviceTrace::driver_called(DriverCall call) {
 void DeviceTrace::recorded(std::span<const DeviceRecord> records) {
   std::vector<Launch> launches;
   std::vector<Call> calls;
+  std::vector<TraceClockPair> pairs;
   TraceBatch batch;
   {
     const std::lock_guard lock(nodes_mutex_);
@@ -178,7 +199,10 @@ void DeviceTrace::recorded(std::span<const DeviceRecord> records) {
       const std::lock_guard issuers_lock(issuers_mutex_);
       launches.swap(launches_);
       calls.swap(calls_);
+      pairs.swap(pairs_);
     }
+    for (const TraceClockPair& pair : pairs)
+      spans_->calibrate(pair);
     for (const Launch& launch : launches)
       spans_->launched(launch.correlation, launch.note);
     for (const Call& call : calls)
@@ -190,10 +214,23 @@ void DeviceTrace::recorded(std::span<const DeviceRecord> records) {
   deliver_(std::move(batch));
 }
 
+void DeviceTrace::overhead(std::span<const OverheadRecord> records) {
+  TraceBatch batch;
+  {
+    const std::lock_guard lock(nodes_mutex_);
+    if (!spans_) return;
+    for (const OverheadRecord& record : records)
+      spans_->add(record);
+    batch = spans_->take();
+  }
+  deliver_(std::move(batch));
+}
+
 void DeviceTrace::end() {
   counting_ = false;
   if (!source_ || !started_) return;
   source_->synchronize();
+  compare_clocks(monotonic_ns());
   if (options_.mode == DeviceRecording::graph) {
     source_->stop_graphs();
   } else {
@@ -201,6 +238,7 @@ void DeviceTrace::end() {
   }
   source_->flush(true);
   source_->drain();
+  recorded({});  // what was noted after the last records
 }
 
 std::vector<Finding> DeviceTrace::findings() const {
@@ -210,17 +248,22 @@ std::vector<Finding> DeviceTrace::findings() const {
                         const std::string& message) {
     if (count != 0) findings.push_back({severity, name, message, count});
   };
-  tell(Severity::data_loss, "dropped_records", source_->dropped(),
-       fmt::format("the driver dropped {} records for want of a buffer", source_->dropped()));
+  const std::optional<std::int64_t> dropped = source_->dropped();
+  tell(Severity::data_loss, "dropped_records", dropped.value_or(0),
+       fmt::format("the driver dropped {} records for want of a buffer", dropped.value_or(0)));
+  tell(Severity::data_loss, "dropped_records_unknown", dropped ? 0 : 1,
+       "the driver would not say how many records it dropped");
   tell(Severity::data_loss, "invalid_records", source_->invalid(),
        fmt::format("{} buffers of the driver could not be read to their end", source_->invalid()));
   const auto mismatches = static_cast<std::int64_t>(nodes_.mismatches());
   tell(Severity::error, "attribution_mismatch", mismatches,
        fmt::format("of {} graph nodes the capture and the driver disagree whose they are",
                    mismatches));
-  const std::int64_t drift = source_->clock_ns() - monotonic_ns() - unix_offset_ns_;
-  tell(Severity::notice, "clock_drift", std::abs(drift) > kClockSlackNs ? 1 : 0,
-       fmt::format("host and device clocks moved {} ns against each other during the run", drift));
+  const ClockMap& clock = spans_->clock();
+  tell(Severity::notice, "clock_drift", clock.most_drift_ns() > kClockSlackNs ? 1 : 0,
+       fmt::format("host and device clocks moved {} ns against each other during the run, {} ns at "
+                   "most: times were mapped through {} readings of both",
+                   clock.drift_ns(), clock.most_drift_ns(), clock.pairs().size()));
   tell(Severity::error, "no_device_records", spans_->counts().records == 0 && issued_ > 0 ? 1 : 0,
        "work was given to the device and the driver told of nothing that it did");
   for (const std::string& failure : source_->failures())

@@ -29,6 +29,7 @@ struct DeviceTraceOptions {
   DeviceRecording mode = DeviceRecording::node;
   SamplingWindows windows;
   NodeSources sources = NodeSources::driver;
+  std::int64_t clock_period_ns = 250'000'000;  ///< at least, between two comparisons of the clocks
 };
 
 /// Calls that a step should not make, from the second step on.
@@ -111,7 +112,9 @@ class DeviceTrace final : private DeviceListener {
   void work_enqueued(std::uint32_t correlation) override;
   void driver_called(DriverCall call) override;
   void recorded(std::span<const DeviceRecord> records) override;
+  void overhead(std::span<const OverheadRecord> records) override;
 
+  void compare_clocks(std::int64_t now_ns);
   void switch_tracing(StepSampling::Action action);
   void trace_nodes(bool on);
 
@@ -119,7 +122,7 @@ class DeviceTrace final : private DeviceListener {
   Deliver deliver_;
   StepSampling sampling_;
   bool started_ = false;
-  std::int64_t unix_offset_ns_ = 0;  ///< of the source's clock to ours, as the run started
+  std::int64_t compared_ns_ = 0;  ///< when the clocks were compared last
 
   std::mutex nodes_mutex_;
   NodeTable nodes_;
@@ -127,6 +130,7 @@ class DeviceTrace final : private DeviceListener {
   std::map<std::thread::id, Issuer> issuers_;
   std::vector<Launch> launches_;        ///< that spans_ has not been told of
   std::vector<Call> calls_;             ///< likewise
+  std::vector<TraceClockPair> pairs_;   ///< likewise
   std::int64_t issued_ = 0;             ///< launches and calls whose work should be recorded
   std::unique_ptr<DeviceSpans> spans_;  ///< the source's, between start and end
 

@@ -45,7 +45,7 @@ typedef struct quintet_options {
   size_t size;
   int32_t mode;  ///< a quintet_mode
   /// What the recording says of itself: `pairs` keys with their values. Keys that reports know: scenario,
-  /// policy, network, batch, machine.
+  /// policy, network, batch, machine, cpu, title, memo.
   const char* const* keys;
   const char* const* values;
   size_t pairs;
@@ -93,6 +93,10 @@ typedef struct quintet_region {
   uint64_t bytes;
 } quintet_region;
 
+/// What a task's time counts as: communication where op_kind contains "ALLREDUCE", transfer where it is
+/// "H2D_COPY" or "D2H_COPY", the host's where it begins with "HOST_" or the task is on a host's lane, the
+/// update where `graph` begins with "OPTIMIZER", "ZERO_GRAD", "UPDATE_", ... (profiler/analysis/span_class.h);
+/// else compute, but of it the copies that leave a device's memory are transfers whatever the op is called.
 typedef struct quintet_task {
   size_t size;
   const char* name;     ///< unique: "conv1/backward/dW"

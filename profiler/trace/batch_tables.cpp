@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "profiler/trace/clock_tables.h"
 #include "profiler/trace/plan_tables.h"
+#include "profiler/trace/span_columns.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
@@ -62,29 +64,11 @@ bool append_column(std::vector<T>& column, std::span<const std::byte> blob, std:
 }
 
 void resize(SpanColumns& spans, std::size_t size) {
-  spans.begin_ns.resize(size);
-  spans.end_ns.resize(size);
-  spans.cpu_ns.resize(size);
-  spans.task.resize(size);
-  spans.step.resize(size);
-  spans.lane.resize(size);
-  spans.executor_lane.resize(size);
-  spans.activity.resize(size);
-  spans.correlation.resize(size);
-  spans.channel.resize(size);
+  for_each_column([size](auto& column) { column.resize(size); }, spans);
 }
 
 void reserve(SpanColumns& spans, std::size_t size) {
-  spans.begin_ns.reserve(size);
-  spans.end_ns.reserve(size);
-  spans.cpu_ns.reserve(size);
-  spans.task.reserve(size);
-  spans.step.reserve(size);
-  spans.lane.reserve(size);
-  spans.executor_lane.reserve(size);
-  spans.activity.reserve(size);
-  spans.correlation.reserve(size);
-  spans.channel.reserve(size);
+  for_each_column([size](auto& column) { column.reserve(size); }, spans);
 }
 
 bool sensible(const Trace& trace, const SpanColumns& spans, std::size_t i) {
@@ -97,26 +81,13 @@ bool sensible(const Trace& trace, const SpanColumns& spans, std::size_t i) {
 
 /// Closes the gaps that senseless spans leave from `first` on; returns how many they were.
 std::int64_t drop_senseless(const Trace& trace, SpanColumns& spans, std::size_t first) {
-  std::size_t kept = first;
-  for (std::size_t i = first; i < spans.size(); ++i) {
-    if (!sensible(trace, spans, i)) continue;
-    if (kept != i) {
-      spans.begin_ns[kept] = spans.begin_ns[i];
-      spans.end_ns[kept] = spans.end_ns[i];
-      spans.cpu_ns[kept] = spans.cpu_ns[i];
-      spans.task[kept] = spans.task[i];
-      spans.step[kept] = spans.step[i];
-      spans.lane[kept] = spans.lane[i];
-      spans.executor_lane[kept] = spans.executor_lane[i];
-      spans.activity[kept] = spans.activity[i];
-      spans.correlation[kept] = spans.correlation[i];
-      spans.channel[kept] = spans.channel[i];
-    }
-    ++kept;
-  }
-  const auto dropped = static_cast<std::int64_t>(spans.size() - kept);
-  resize(spans, kept);
-  return dropped;
+  std::size_t i = first;
+  while (i < spans.size() && sensible(trace, spans, i))
+    ++i;
+  if (i == spans.size()) return 0;
+  const std::size_t before = spans.size();
+  keep_spans(spans, i, [&](std::size_t span) { return sensible(trace, spans, span); });
+  return static_cast<std::int64_t>(before - spans.size());
 }
 
 void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
@@ -294,17 +265,19 @@ void write_batch(Database& database, const TraceBatch& batch, BusySummary& summa
   write_steps(database, batch.steps);
   write_host(database, batch);
   write_untimed(database, batch.untimed);
+  write_clocks(database, batch);
 }
 
 void read_batches(Database& database, Trace& trace, std::uint64_t most_spans) {
   read_spans(database, trace, most_spans);
-  const std::int64_t dropped =
-      read_steps(database, trace) + read_host(database, trace) + read_untimed(database, trace);
+  const std::int64_t dropped = read_steps(database, trace) + read_host(database, trace) +
+                               read_untimed(database, trace) + read_clocks(database, trace);
   if (dropped > 0) {
     trace.findings.push_back(
         {Severity::data_loss, "damaged_rows",
          fmt::format(
-             "{} steps, waits, launches or untimed activities make no sense and were left out",
+             "{} steps, waits, launches, untimed activities or clock readings make no sense and "
+             "were left out",
              dropped),
          dropped});
   }

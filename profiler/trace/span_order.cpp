@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "profiler/trace/span_columns.h"
+
 namespace quintet {
 
 namespace {
@@ -72,16 +74,7 @@ void permute(std::vector<T>& column, std::size_t first, const Order& order) {
 }
 
 void permute(SpanColumns& spans, std::size_t first, const Order& order) {
-  permute(spans.begin_ns, first, order);
-  permute(spans.end_ns, first, order);
-  permute(spans.cpu_ns, first, order);
-  permute(spans.task, first, order);
-  permute(spans.step, first, order);
-  permute(spans.lane, first, order);
-  permute(spans.executor_lane, first, order);
-  permute(spans.activity, first, order);
-  permute(spans.correlation, first, order);
-  permute(spans.channel, first, order);
+  for_each_column([&](auto& column) { permute(column, first, order); }, spans);
 }
 
 /// The first of [0, count) for which `is_past` holds; it holds for all that follow.

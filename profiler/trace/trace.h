@@ -225,6 +225,26 @@ struct TraceLaunch {
   std::uint32_t correlation = 0;  ///< of the spans it launched; 0 = unknown
 };
 
+/// A clock that times of the trace come from. All times are the trace's own, clock 0's; others were
+/// mapped to it.
+struct TraceClock {
+  std::string name;  ///< "host", "device, by CUPTI"
+};
+
+/// Whose clock told the times on a lane. A lane in no row is of clock 0.
+struct TraceLaneClock {
+  std::uint16_t lane = 0;
+  std::uint16_t clock = 0;  ///< index into Trace::clocks
+};
+
+/// Two clocks read at one moment, as nearly as could be.
+struct TraceClockPair {
+  std::uint16_t clock = 0;    ///< index into Trace::clocks, never 0
+  std::int64_t clock_ns = 0;  ///< what it told
+  std::int64_t trace_ns = 0;  ///< what clock 0 told
+  std::int64_t width_ns = 0;  ///< the moment's length: how far off the pair can be
+};
+
 enum class Severity : std::uint8_t { info, notice, data_loss, error };
 
 constexpr std::string_view name_of(Severity severity) {
@@ -263,7 +283,7 @@ constexpr std::string_view name_of(RecordingState state) {
   return {};
 }
 
-/// Well-known provenance keys: scenario, scenario_toml, epochs, steps, data_shape, policy, policy_toml, executor, lowering, step_mode, sync,
+/// Well-known provenance keys: title, memo, scenario, scenario_toml, epochs, steps, data_shape, policy, policy_toml, executor, lowering, step_mode, sync,
 /// gradients, started (UTC), machine, cpu, quintet_version, onednn_version, verdict,
 /// untraced_step_ns, traced_step_ns, weights_hash, test_accuracy, dropped_spans, data,
 /// data_generated, network, batch, seed, clock_realtime_offset_ns; of a GPU gpu, multiprocessors, record_mode; of an
@@ -285,6 +305,9 @@ struct Trace {
   std::vector<TraceUntimed> untimed;
   std::vector<TraceHostWait> host_waits;
   std::vector<TraceLaunch> launches;
+  std::vector<TraceClock> clocks;  ///< none = nothing is said about clocks
+  std::vector<TraceLaneClock> lane_clocks;
+  std::vector<TraceClockPair> clock_pairs;  ///< of each clock in time order
   std::vector<Finding> findings;
 };
 

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "profiler/trace/span_columns.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
@@ -14,16 +15,7 @@ void move_to_end(std::vector<T>& to, std::vector<T>& from) {
 }
 
 void move_to_end(SpanColumns& to, SpanColumns& from) {
-  move_to_end(to.begin_ns, from.begin_ns);
-  move_to_end(to.end_ns, from.end_ns);
-  move_to_end(to.cpu_ns, from.cpu_ns);
-  move_to_end(to.task, from.task);
-  move_to_end(to.step, from.step);
-  move_to_end(to.lane, from.lane);
-  move_to_end(to.executor_lane, from.executor_lane);
-  move_to_end(to.activity, from.activity);
-  move_to_end(to.correlation, from.correlation);
-  move_to_end(to.channel, from.channel);
+  for_each_column([](auto& end, auto& more) { move_to_end(end, more); }, to, from);
 }
 
 /// Of a trace or a batch: everything, spans in no order.
@@ -37,6 +29,9 @@ void move_all_to_end(Tables& to, TraceBatch& from) {
   move_to_end(to.steps, from.steps);
   move_to_end(to.host_waits, from.host_waits);
   move_to_end(to.launches, from.launches);
+  move_to_end(to.clocks, from.clocks);
+  move_to_end(to.lane_clocks, from.lane_clocks);
+  move_to_end(to.clock_pairs, from.clock_pairs);
 }
 
 }  // namespace

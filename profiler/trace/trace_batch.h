@@ -18,6 +18,9 @@ struct TraceBatch {
   std::vector<TraceStep> steps;
   std::vector<TraceHostWait> host_waits;
   std::vector<TraceLaunch> launches;
+  std::vector<TraceClock> clocks;
+  std::vector<TraceLaneClock> lane_clocks;
+  std::vector<TraceClockPair> clock_pairs;
 };
 
 /// Appends one span; `columns` stay of equal length.

@@ -31,6 +31,9 @@ std::vector<std::byte> image_of(const Trace& trace) {
   batch.steps = trace.steps;
   batch.host_waits = trace.host_waits;
   batch.launches = trace.launches;
+  batch.clocks = trace.clocks;
+  batch.lane_clocks = trace.lane_clocks;
+  batch.clock_pairs = trace.clock_pairs;
   BusySummary summary;
   write_batch(database, batch, summary);
   transaction.commit();

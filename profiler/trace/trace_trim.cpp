@@ -6,43 +6,12 @@
 #include <set>
 #include <string_view>
 
-#include "profiler/trace/trace_batch.h"
-
 namespace quintet {
 
 namespace {
 
 /// The shape of what all shape variants share.
 constexpr const char* kAnyShape = "any";
-
-/// What serves the range or touches the time of its steps.
-class Within {
- public:
-  Within(const std::vector<TraceStep>& steps, StepRange range) : range_(range) {
-    for (const TraceStep& step : steps) {
-      if (!range.contains(step.step)) continue;
-      begin_ns_ = empty_ ? step.begin_ns : std::min(begin_ns_, step.begin_ns);
-      end_ns_ = empty_ ? step.end_ns : std::max(end_ns_, step.end_ns);
-      empty_ = false;
-    }
-  }
-  [[nodiscard]] bool holds(std::int64_t step, std::int64_t begin_ns, std::int64_t end_ns) const {
-    const bool inside = begin_ns < end_ns_ && (end_ns > begin_ns_ || begin_ns >= begin_ns_);
-    return range_.contains(step) || (!empty_ && inside);
-  }
-
- private:
-  StepRange range_;
-  bool empty_ = true;
-  std::int64_t begin_ns_ = 0;
-  std::int64_t end_ns_ = 0;
-};
-
-Span span_at(const SpanColumns& spans, std::size_t i) {
-  return {spans.begin_ns[i],    spans.end_ns[i], spans.cpu_ns[i],        spans.task[i],
-          spans.step[i],        spans.lane[i],   spans.executor_lane[i], spans.activity[i],
-          spans.correlation[i], spans.channel[i]};
-}
 
 /// The rows that `keep` wants, in their order.
 template <class Row, class Keep>
@@ -54,20 +23,15 @@ std::vector<Row> filtered(const std::vector<Row>& rows, Keep keep) {
 
 /// The measured part, with the numbers of the whole trace.
 void keep_measured(const Trace& trace, StepRange range, Trace& kept) {
-  const Within within(trace.steps, range);
-  kept.steps = filtered(trace.steps, [&](const TraceStep& s) { return range.contains(s.step); });
-  for (std::size_t i = 0; i < trace.spans.size(); ++i) {
-    const Span span = span_at(trace.spans, i);
-    if (within.holds(span.step, span.begin_ns, span.end_ns)) append_span(kept.spans, span);
-  }
-  kept.untimed = filtered(trace.untimed, [&](const TraceUntimed& each) {
-    return range.contains(each.step);  // it has no time
-  });
-  const auto touches = [&within](const auto& each) {
-    return within.holds(each.step, each.begin_ns, each.end_ns);
-  };
-  kept.host_waits = filtered(trace.host_waits, touches);
-  kept.launches = filtered(trace.launches, touches);
+  kept.steps = trace.steps;
+  kept.spans = trace.spans;
+  kept.untimed = trace.untimed;
+  kept.host_waits = trace.host_waits;
+  kept.launches = trace.launches;
+  kept.clocks = trace.clocks;
+  kept.lane_clocks = trace.lane_clocks;
+  kept.clock_pairs = trace.clock_pairs;
+  cut_steps(kept, range, WorkBeside::keep);
 }
 
 /// Which rows of a table stay, and under which number.

@@ -1,19 +1,10 @@
 /// Cuts a few steps out of a long trace, with all that belongs to them.
 #pragma once
 
-#include <cstdint>
-
+#include "profiler/trace/step_cut.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
-
-/// Steps in a row, by their numbers; both ends belong to it.
-struct StepRange {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-
-  [[nodiscard]] bool contains(std::int64_t step) const { return first <= step && step <= last; }
-};
 
 /// The steps of `range`, and whatever serves one of them or touches their time: spans, untimed
 /// activities, waits, launches. Of the plan it keeps what can run in them: tasks (accesses and all),

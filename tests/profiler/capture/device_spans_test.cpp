@@ -98,6 +98,19 @@ TEST_F(DeviceSpansTest, EachThingIsInternedOnceOverAllBatches) {
   EXPECT_EQ(batch.activities.size(), 1U);
 }
 
+TEST_F(DeviceSpansTest, StreamsOfTwoContextsAreTwoLanesThoughTheirNumbersAgree) {
+  DeviceRecord record = kernel(kNode, 2000, 2600);
+  record.context = 1;
+  spans_->add(record, nodes_);
+  record.context = 2;
+  spans_->add(record, nodes_);
+  const TraceBatch batch = spans_->take();
+  EXPECT_THAT(batch.spans.executor_lane, ElementsAre(7, 8));
+  ASSERT_EQ(batch.lanes.size(), 2U);
+  EXPECT_EQ(batch.lanes[0].name, "GPU 0 stream 19");
+  EXPECT_EQ(batch.lanes[1].name, "GPU 0 stream 19 (context 2)");
+}
+
 TEST_F(DeviceSpansTest, ANodeWhoseKernelChangesGetsAnotherActivity) {
   spans_->add(kernel(kNode, 2000, 2600), nodes_);
   DeviceRecord changed = kernel(kNode, 3000, 3600);
@@ -176,6 +189,27 @@ TEST_F(DeviceSpansTest, WorkThatBeginsLongBeforeItsLaunchCountsToTheLaunchOfItsG
   ASSERT_EQ(spans_->findings().size(), 1U);
   EXPECT_EQ(spans_->findings()[0].name, "wrong_correlation");
   EXPECT_EQ(spans_->findings()[0].count, 1);
+}
+
+TEST_F(DeviceSpansTest, RecordsAreMappedThroughTheReadingsOfBothClocks) {
+  spans_->calibrate({kDeviceClock, kUnix + 10'000, 10'000, 20});
+  spans_->calibrate({kDeviceClock, kUnix + 30'000, 20'000, 20});  // twice as fast
+  spans_->calibrate({kDeviceClock, kUnix + 30'000, 25'000, 20});  // no later: nothing to be learnt
+  spans_->add(kernel(kNode, 20'000, 22'000), nodes_);
+  const TraceBatch batch = spans_->take();
+  EXPECT_THAT(batch.spans.begin_ns, ElementsAre(15'000));
+  EXPECT_THAT(batch.spans.end_ns, ElementsAre(16'000));
+  ASSERT_EQ(batch.clocks.size(), 2U);
+  EXPECT_EQ(batch.clock_pairs.size(), 2U);
+  // The policy's lane and the one where it ran.
+  ASSERT_EQ(batch.lane_clocks.size(), 2U);
+  EXPECT_EQ(batch.lane_clocks[0].lane, 1);
+  EXPECT_EQ(batch.lane_clocks[1].lane, 7);
+  EXPECT_EQ(batch.lane_clocks[0].clock, kDeviceClock);
+  spans_->add(kernel(kNode, 24'000, 25'000), nodes_);
+  EXPECT_TRUE(spans_->take().lane_clocks.empty());
+  ASSERT_EQ(spans_->findings().size(), 1U);
+  EXPECT_EQ(spans_->findings()[0].name, "clock_set_back");
 }
 
 TEST_F(DeviceSpansTest, WorkOfNoEarlierLaunchStaysWithTheOneThatItTells) {

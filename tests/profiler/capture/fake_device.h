@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct DeviceScript {
   std::vector<std::string> failures;
   DeviceListener* listener = nullptr;  ///< while the device is open
   bool tracing = false;
+  std::optional<std::int64_t> dropped = 0;
+  std::int64_t clock_shift_ns = 0;  ///< what the device's clock is further ahead
 };
 
 inline constexpr std::int64_t kUnixOffsetNs = 1'700'000'000'000'000'000;
@@ -41,10 +44,12 @@ class FakeDevice final : public DeviceSource {
   void synchronize() override { script_.calls.emplace_back("synchronize"); }
   void flush(bool all) override { script_.calls.emplace_back(all ? "flush all" : "flush"); }
   void drain() override { script_.calls.emplace_back("drain"); }
-  [[nodiscard]] std::int64_t clock_ns() const override { return monotonic_ns() + kUnixOffsetNs; }
+  [[nodiscard]] std::int64_t clock_ns() const override {
+    return monotonic_ns() + kUnixOffsetNs + script_.clock_shift_ns;
+  }
   [[nodiscard]] std::optional<std::uint32_t> legacy_stream_id() const override { return 7; }
   [[nodiscard]] MultiprocessorLimits limits() const override { return {}; }
-  [[nodiscard]] std::int64_t dropped() const override { return 0; }
+  [[nodiscard]] std::optional<std::int64_t> dropped() const override { return script_.dropped; }
   [[nodiscard]] std::int64_t invalid() const override { return 0; }
   [[nodiscard]] std::vector<std::string> failures() const override { return script_.failures; }
 

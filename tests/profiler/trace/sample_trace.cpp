@@ -100,12 +100,15 @@ TraceBatch sample_step(std::int64_t step) {
   batch.host_waits = {{LaneId(2), s, "host_sync", "COMP_1", begin + 5, begin + 7}};
   batch.launches = {{0, LaneId(0), s, begin + 1, begin + 2, 0xFFFFFFFF}};
   batch.untimed = {{1, s, 1, 2, 0, 77, 0, -5}};
+  batch.clock_pairs = {{1, 1'700'000'000'000'000'000 + begin, begin + 3, 40 + s}};
   // Found out while it ran: a lane, and in the first step an activity and a task.
   if (step == 0) {
     batch.lanes = {{LaneId(3), "GPU 0 stream 13", LaneKind::executor, 0, 0, 0}};
     batch.activities = {
         {ActivityKind::memcpy, "Memcpy HtoD", std::nullopt, std::nullopt, std::nullopt, 12}};
     batch.tasks = {task("unattributed/kernel", LaneId(1))};
+    batch.clocks = {{"host"}, {"device"}};
+    batch.lane_clocks = {{0, 1}, {3, 1}};
   }
   return batch;
 }
@@ -188,6 +191,12 @@ std::string describe(const Trace& trace) {
     text += fmt::format("untimed {} {} {} {} {} {} {} {}\n", u.task, u.step, u.lane,
                         u.executor_lane, u.activity, u.correlation, u.raw_begin_ns, u.raw_end_ns);
   }
+  for (const TraceClock& c : trace.clocks)
+    text += fmt::format("clock {}\n", c.name);
+  for (const TraceLaneClock& l : trace.lane_clocks)
+    text += fmt::format("lane {} by clock {}\n", l.lane, l.clock);
+  for (const TraceClockPair& p : trace.clock_pairs)
+    text += fmt::format("clock {} {} {} {}\n", p.clock, p.clock_ns, p.trace_ns, p.width_ns);
   for (const Finding& f : trace.findings)
     text += fmt::format("finding {} {} {} {}\n", name_of(f.severity), f.name, f.message, f.count);
   return text;

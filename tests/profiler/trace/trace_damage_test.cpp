@@ -81,6 +81,26 @@ TEST_F(DamagedRecording, WithAMissingTableNamesIt) {
   }
 }
 
+TEST_F(DamagedRecording, ThatIsOlderThanTheTablesOfClocksSaysNothingOfThem) {
+  change("DROP TABLE clock_pairs; DROP TABLE lane_clocks; DROP TABLE clocks");
+  const Result<Trace> trace = read_trace(path_);
+  ASSERT_TRUE(trace) << to_string(trace.error());
+  EXPECT_TRUE(trace->clocks.empty());
+  EXPECT_GT(trace->spans.size(), 0U);
+}
+
+TEST_F(DamagedRecording, WhoseClockReadingsMakeNoSenseLeavesThemOutAndCountsThem) {
+  change(
+      "UPDATE clock_pairs SET clock = 7 WHERE id = 1; UPDATE clock_pairs SET trace_ns = -1 "
+      "WHERE id = 2; PRAGMA foreign_keys = OFF; UPDATE lane_clocks SET lane = 99 WHERE lane = 3");
+  const Result<Trace> trace = read_trace(path_);
+  ASSERT_TRUE(trace) << to_string(trace.error());
+  ASSERT_FALSE(trace->findings.empty());
+  EXPECT_EQ(trace->findings.back().name, "damaged_rows");
+  EXPECT_EQ(trace->findings.back().count, 3);
+  EXPECT_EQ(trace->lane_clocks.size(), 1U);
+}
+
 TEST_F(DamagedRecording, WhoseTablesContradictEachOtherIsAnError) {
   for (const char* sql :
        {"UPDATE graph_tasks SET task = 4",
