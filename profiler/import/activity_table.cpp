@@ -44,7 +44,23 @@ std::uint64_t hash_of(std::uint32_t task, const ActivityFacts& facts) {
 
 }  // namespace
 
-std::string_view imported_op_kind(ActivityKind kind, std::string_view name) {
+namespace {
+
+std::string_view op_kind_of(RangeSort range) {
+  switch (range) {
+    case RangeSort::nested:
+      return "HOST_RANGE";
+    case RangeSort::started:
+      return "HOST_STARTED_RANGE";
+    case RangeSort::overhead:
+      return "HOST_OVERHEAD";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view imported_op_kind(ActivityKind kind, std::string_view name, RangeSort range) {
   switch (kind) {
     case ActivityKind::kernel:
       return "KERNEL";
@@ -58,7 +74,7 @@ std::string_view imported_op_kind(ActivityKind kind, std::string_view name) {
     case ActivityKind::graph:
       return "GRAPH";
     case ActivityKind::host_range:
-      return "HOST_RANGE";
+      return op_kind_of(range);
     case ActivityKind::api_call:
       return "API_CALL";
   }
@@ -71,18 +87,21 @@ ActivityTable::Ids ActivityTable::intern(const ActivityFacts& facts) {
 }
 
 std::uint32_t ActivityTable::intern_task(const ActivityFacts& facts) {
-  const std::uint64_t hash =
-      mix_hash(std::hash<std::string_view>{}(facts.name), static_cast<std::uint64_t>(facts.kind));
+  const std::uint64_t hash = mix_hash(
+      std::hash<std::string_view>{}(facts.name),
+      static_cast<std::uint64_t>(facts.kind) * 4 + static_cast<std::uint64_t>(facts.range));
   const std::uint32_t known = task_index_.find(hash, [&](std::uint32_t task) {
-    return task_kinds_[task] == facts.kind && tasks_[task].name == facts.name;
+    return task_kinds_[task] == facts.kind && task_ranges_[task] == facts.range &&
+           tasks_[task].name == facts.name;
   });
   if (known != IndexTable::kNone) return known;
   const auto task = static_cast<std::uint32_t>(tasks_.size());
   TraceTask& added = tasks_.emplace_back();
   added.name = facts.name;
-  added.op_kind = imported_op_kind(facts.kind, facts.name);
+  added.op_kind = imported_op_kind(facts.kind, facts.name, facts.range);
   added.placement_reason = "imported";
   task_kinds_.push_back(facts.kind);
+  task_ranges_.push_back(facts.range);
   plain_activity_.push_back(kNoActivity);
   task_index_.insert(hash, task);
   return task;

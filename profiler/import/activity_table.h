@@ -11,6 +11,13 @@
 
 namespace quintet {
 
+/// What a named range of a host is.
+enum class RangeSort : std::uint8_t {
+  nested,    ///< pushed and popped on one thread, so that it nests with others there
+  started,   ///< started and ended by an id, on any threads: it may overlap others anyhow
+  overhead,  ///< what a profiler or driver did for itself
+};
+
 /// What ran, as a source tells it. `name` need not outlive the call it is passed to.
 struct ActivityFacts {
   ActivityKind kind = ActivityKind::kernel;
@@ -19,11 +26,13 @@ struct ActivityFacts {
   std::optional<std::uint64_t> bytes;          ///< copies and fills
   std::optional<std::uint64_t> graph_node;     ///< in the executable graph
   std::optional<std::uint64_t> captured_node;  ///< the node it was instantiated from
+  RangeSort range = RangeSort::nested;         ///< of kind host_range
 };
 
 /// The kind of op an imported task counts as: "KERNEL", "MEMCPY_HTOD", "MEMCPY" (its name tells no
-/// direction), "MEMSET", "GRAPH", "HOST_RANGE", "API_CALL".
-std::string_view imported_op_kind(ActivityKind kind, std::string_view name);
+/// direction), "MEMSET", "GRAPH", "HOST_RANGE", "HOST_STARTED_RANGE", "HOST_OVERHEAD", "API_CALL".
+std::string_view imported_op_kind(ActivityKind kind, std::string_view name,
+                                  RangeSort range = RangeSort::nested);
 
 /// True for what runs on a device.
 constexpr bool runs_on_device(ActivityKind kind) {
@@ -66,6 +75,7 @@ class ActivityTable {
 
   std::vector<TraceTask> tasks_;
   std::vector<ActivityKind> task_kinds_;
+  std::vector<RangeSort> task_ranges_;
   std::vector<std::uint32_t> plain_activity_;  ///< per task: the one with nothing but its name
   std::vector<TraceActivity> activities_;
   std::vector<std::uint32_t> activity_tasks_;

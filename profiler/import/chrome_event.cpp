@@ -93,6 +93,7 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& a
       break;
     case 7:
       if (key == "channel") return read_unsigned(cursor, args.channel);
+      if (key == "context") return read_signed(cursor, args.context);
       break;
     case 11:
       if (key == "correlation") return read_unsigned(cursor, args.correlation);
@@ -122,6 +123,16 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& a
 JsonStatus read_args(JsonCursor& cursor, ChromeEventArgs& args) {
   if (cursor.peek() != '{') return cursor.skip_value();
   return cursor.object([&](std::string_view key) { return read_arg(cursor, key, args); });
+}
+
+/// {"local": "0x1"} or {"global": "0x1"}.
+JsonStatus read_scoped_id(JsonCursor& cursor, ChromeEvent& event) {
+  if (cursor.peek() != '{') return cursor.skip_value();
+  return cursor.object([&](std::string_view key) {
+    if (key != "local" && key != "global") return cursor.skip_value();
+    event.global_id = key == "global";
+    return read_id(cursor, event.id);
+  });
 }
 
 JsonStatus read_phase(JsonCursor& cursor, char& phase) {
@@ -158,6 +169,7 @@ JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event) {
     if (key == "dur") return read_time(cursor, event.duration);
     if (key == "args") return read_args(cursor, event.args);
     if (key == "id") return read_id(cursor, event.id);
+    if (key == "id2") return read_scoped_id(cursor, event);
     return cursor.skip_value();
   });
 }

@@ -23,6 +23,7 @@ struct ChromeId {
 struct ChromeEventArgs {
   std::optional<std::int64_t> device;
   std::optional<std::int64_t> stream;
+  std::optional<std::int64_t> context;
   std::optional<std::uint64_t> correlation;
   std::optional<std::uint64_t> bytes;
   std::optional<std::uint64_t> graph_node;
@@ -44,9 +45,10 @@ struct ChromeEvent {
   JsonString name;
   ChromeId process;
   ChromeId thread;
-  ChromeId id;
-  DecimalTime begin;     ///< `ts`
-  DecimalTime duration;  ///< `dur`
+  ChromeId id;             ///< `id`, or the `local` or `global` one of `id2`
+  bool global_id = false;  ///< it means the same in every process
+  DecimalTime begin;       ///< `ts`
+  DecimalTime duration;    ///< `dur`
   ChromeEventArgs args;
 };
 

@@ -88,6 +88,7 @@ ChromeSpans::Meaning ChromeSpans::meaning_of(std::string_view category) {
       {"gpu_memset", Meaning::fill},
       {"Memset", Meaning::fill},
       {"Runtime", Meaning::call},
+      {"overhead", Meaning::overhead},
       {"gpu_user_annotation", Meaning::device_range},
       {"cuda_sync", Meaning::device_sync},
       {"cuda_event", Meaning::device_sync},
@@ -120,7 +121,7 @@ void ChromeSpans::add(const ChromeEvent& event) {
       if (event.phase == 'B') {
         begin_range(event, ranges);
       } else {
-        end_range(event, ranges, lane);
+        end_range(event, ranges, lane, RangeSort::nested);
       }
       return;
     }
@@ -128,7 +129,8 @@ void ChromeSpans::add(const ChromeEvent& event) {
       begin_range(event, ranges_of_id(event));
       return;
     case 'e':
-      end_range(event, ranges_of_id(event), lane_of(event, Meaning::host_range));
+      end_range(event, ranges_of_id(event), lane_of(event, Meaning::host_range),
+                RangeSort::started);
       return;
     case 'M':
       add_metadata(event);
@@ -178,6 +180,10 @@ void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
     case Meaning::call:
       facts.kind = ActivityKind::api_call;
       break;
+    case Meaning::overhead:
+      facts.range = RangeSort::overhead;
+      facts.kind = ActivityKind::host_range;
+      return;
     case Meaning::host_range:
     case Meaning::device_range:
     case Meaning::device_sync:
@@ -215,11 +221,12 @@ void ChromeSpans::begin_range(const ChromeEvent& event, OpenRanges& ranges) {
   }
 }
 
-void ChromeSpans::end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane) {
+void ChromeSpans::end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane,
+                            RangeSort sort) {
   count("range end");
   switch (ranges.end()) {
     case OpenRanges::Ended::range:
-      add_range(ranges.ended(), lane, event.begin.ns);
+      add_range(ranges.ended(), lane, event.begin.ns, sort);
       add_step(ranges.ended().name);
       return;
     case OpenRanges::Ended::too_deep:
@@ -231,8 +238,10 @@ void ChromeSpans::end_range(const ChromeEvent& event, OpenRanges& ranges, std::u
   }
 }
 
-void ChromeSpans::add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns) {
+void ChromeSpans::add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns,
+                            RangeSort sort) {
   span_ = {};
+  span_.activity.range = sort;
   span_.activity.kind = ActivityKind::host_range;
   span_.activity.name = range.name;
   span_.lane = lane;
@@ -249,21 +258,21 @@ void ChromeSpans::draw(std::size_t category) {
   last_ns_ = std::max(last_ns_, span_.end_ns);
 }
 
-void ChromeSpans::close_ranges(OpenRanges& ranges, std::uint16_t lane) {
+void ChromeSpans::close_ranges(OpenRanges& ranges, std::uint16_t lane, RangeSort sort) {
   while (ranges.end() != OpenRanges::Ended::never_begun) {
     builder_.count(Severity::notice, "open_ranges",
                    "ranges that never end: closed, and marked as open, at the end of the file");
     OpenRange range = ranges.ended();
     range.name += " (open)";
-    add_range(range, lane, std::max(last_ns_, range.begin_ns));
+    add_range(range, lane, std::max(last_ns_, range.begin_ns), sort);
   }
 }
 
 void ChromeSpans::finish() {
   for (auto& [lane, ranges] : thread_ranges_)
-    close_ranges(ranges, lane);
+    close_ranges(ranges, lane, RangeSort::nested);
   for (auto& [id, each] : id_ranges_)
-    close_ranges(each.ranges, each.lane);
+    close_ranges(each.ranges, each.lane, RangeSort::started);
 }
 
 void ChromeSpans::add_metadata(const ChromeEvent& event) {
@@ -297,6 +306,7 @@ std::uint16_t ChromeSpans::lane_of(const ChromeEvent& event, Meaning meaning) {
       return builder_.lane(device_key(event, LaneRole::sync));
     case Meaning::call:
     case Meaning::host_range:
+    case Meaning::overhead:
       return builder_.lane(thread_key(event.process, event.thread));
   }
   return 0;
@@ -335,6 +345,7 @@ LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
                        event.args.stream.value_or(-1) >= 0;
   key.id = by_args ? *event.args.stream : number_of(event.thread);
   if (role == LaneRole::sync && key.id >= kSyncThreads) key.id -= kSyncThreads;
+  if (by_args) key.context = event.args.context.value_or(0);
   return key;
 }
 
@@ -356,8 +367,9 @@ std::int64_t ChromeSpans::number_of(const ChromeId& id) {
 }
 
 OpenRanges& ChromeSpans::ranges_of_id(const ChromeEvent& event) {
-  const std::string key =
-      fmt::format("{}\n{}\n{}", event.category.raw, event.id.text, event.process.text);
+  const std::string key = event.global_id ? fmt::format("{}\n{}", event.category.raw, event.id.text)
+                                          : fmt::format("{}\n{}\n{}", event.category.raw,
+                                                        event.id.text, event.process.text);
   const auto [at, added] = id_ranges_.try_emplace(key);
   if (added) at->second.lane = lane_of(event, Meaning::host_range);
   return at->second.ranges;

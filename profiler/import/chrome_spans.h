@@ -37,19 +37,20 @@ class ChromeSpans {
     fill,
     call,
     host_range,
+    overhead,
     device_range,
     device_sync,
   };
 
   void add_complete(const ChromeEvent& event);
   void begin_range(const ChromeEvent& event, OpenRanges& ranges);
-  void end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane);
-  void add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns);
+  void end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane, RangeSort sort);
+  void add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns, RangeSort sort);
   void draw(std::size_t category);
   void add_metadata(const ChromeEvent& event);
   void add_step(std::string_view name);
   void describe_work(const ChromeEvent& event, Meaning meaning);
-  void close_ranges(OpenRanges& ranges, std::uint16_t lane);
+  void close_ranges(OpenRanges& ranges, std::uint16_t lane, RangeSort sort);
 
   static Meaning meaning_of(std::string_view category);
   [[nodiscard]] std::uint16_t lane_of(const ChromeEvent& event, Meaning meaning);

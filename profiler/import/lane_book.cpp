@@ -17,6 +17,7 @@ std::uint64_t hash_of(const LaneKey& key) {
   std::uint64_t hash = mix_hash(static_cast<std::uint64_t>(key.role), key.source.value());
   hash = mix_hash(hash, static_cast<std::uint64_t>(key.device));
   hash = mix_hash(hash, static_cast<std::uint64_t>(key.process));
+  hash = mix_hash(hash, static_cast<std::uint64_t>(key.context));
   return mix_hash(hash, static_cast<std::uint64_t>(key.id));
 }
 
@@ -103,19 +104,23 @@ LaneBook::Ordered LaneBook::finish(const std::vector<ImportSource>& sources) con
   std::iota(order.begin(), order.end(), std::uint16_t{0});
   const auto place_of = [&](std::uint16_t lane) {
     const LaneKey& key = keys_[lane];
-    return std::tuple(rank_of(key, sources), key.source, key.role, key.device, key.process, key.id);
+    return std::tuple(rank_of(key, sources), key.source, key.role, key.device, key.process,
+                      key.context, key.id);
   };
   std::sort(order.begin(), order.end(),
             [&](std::uint16_t a, std::uint16_t b) { return place_of(a) < place_of(b); });
   Ordered ordered;
   ordered.place.resize(keys_.size());
-  std::set<std::string> taken;
+  std::map<std::string, std::int64_t> taken;  ///< by the lane of which process
   for (const std::uint16_t lane : order) {
     const LaneKey& key = keys_[lane];
     ordered.place[lane] = static_cast<std::uint16_t>(ordered.lanes.size());
     std::string name = prefix_of(key, sources) + title(key);
-    if (taken.contains(name)) name += fmt::format(" (process {})", key.process);
-    while (!taken.insert(name).second)
+    if (const auto other = taken.find(name); other != taken.end()) {
+      name += other->second == key.process ? fmt::format(" (context {})", key.context)
+                                           : fmt::format(" (process {})", key.process);
+    }
+    while (!taken.emplace(name, key.process).second)
       name += fmt::format(" #{}", ordered.lanes.size());
     ordered.lanes.push_back({LaneId(static_cast<std::uint32_t>(ordered.lanes.size())),
                              std::move(name), kind_of(key.role), key.device, rank_of(key, sources),

@@ -29,6 +29,7 @@ struct LaneKey {
   std::int32_t device = 0;   ///< ordinal; of threads 0
   std::int64_t process = 0;  ///< of streams 0 where the file does not say
   std::int64_t id = 0;       ///< of the stream or thread; may be negative
+  std::int64_t context = 0;  ///< of streams: they are numbered within it; 0 = the file does not say
   friend auto operator<=>(const LaneKey&, const LaneKey&) = default;
 };
 

@@ -16,10 +16,11 @@ struct DeviceColumns {
         end(rows.column("end")),
         device(rows.column("deviceId")),
         stream(rows.column("streamId")),
+        context(rows.column("contextId")),
         correlation(rows.column("correlationId")),
         process(rows.column("globalPid")) {}
 
-  TableRows::Column start, end, device, stream, correlation, process;
+  TableRows::Column start, end, device, stream, context, correlation, process;
 };
 
 /// When and where; the rest is the caller's. Nothing, counted, where the row does not tell when.
@@ -35,9 +36,9 @@ std::optional<ImportedSpan> device_span(NsysReading& reading, TableRows& rows,
   span.begin_ns = *start;
   span.end_ns = *end;
   span.correlation = reading.correlation(rows.integer(columns.correlation));
-  span.lane = reading.device_lane(
-      role,
-      {rows.integer(columns.process), rows.integer(columns.device), rows.integer(columns.stream)});
+  span.lane =
+      reading.device_lane(role, {rows.integer(columns.process), rows.integer(columns.device),
+                                 rows.integer(columns.stream), rows.integer(columns.context)});
   return span;
 }
 

@@ -11,13 +11,22 @@ namespace quintet {
 
 namespace {
 
-void read_calls_of(NsysReading& reading, std::string_view table) {
-  TableRows rows(reading.database(), table);
+/// A table of what threads did, one row each.
+struct HostTable {
+  std::string_view name;
+  ActivityKind kind = ActivityKind::api_call;
+  RangeSort range = RangeSort::nested;
+  std::string_view word;  ///< for what has no name
+};
+
+void read_host_table(NsysReading& reading, const HostTable& table) {
+  TableRows rows(reading.database(), table.name);
   const auto start = rows.column("start");
   const auto end = rows.column("end");
   const auto thread = rows.column("globalTid");
   const auto correlation = rows.column("correlationId");
   const auto name = rows.column("nameId");
+  const bool calls = table.kind == ActivityKind::api_call;
   while (reading.next_event(rows)) {
     const auto begin_ns = rows.integer(start);
     const auto end_ns = rows.integer(end);
@@ -26,13 +35,14 @@ void read_calls_of(NsysReading& reading, std::string_view table) {
       continue;
     }
     ImportedSpan span;
-    span.activity.kind = ActivityKind::api_call;
-    span.activity.name = reading.name(rows, name, "call");
+    span.activity.kind = table.kind;
+    span.activity.range = table.range;
+    span.activity.name = reading.name(rows, name, table.word);
     span.lane = reading.thread_lane(rows.integer(thread));
     span.begin_ns = *begin_ns;
     span.end_ns = *end_ns;
-    span.correlation = reading.correlation(rows.integer(correlation));
-    if (span.activity.name.find("GraphLaunch") != std::string_view::npos)
+    if (calls) span.correlation = reading.correlation(rows.integer(correlation));
+    if (calls && span.activity.name.find("GraphLaunch") != std::string_view::npos)
       reading.note_graph_launch();
     reading.add(span);
   }
@@ -76,11 +86,11 @@ class RangeReader {
   }
 
  private:
+  static constexpr std::int64_t kStartEnd = 60;
   using Domain = std::pair<std::int64_t, std::int64_t>;  ///< process and id
   /// Marks, names of categories and domains and the like take no time.
   [[nodiscard]] bool is_range() {
     constexpr std::int64_t kPushPop = 59;
-    constexpr std::int64_t kStartEnd = 60;
     const std::optional<std::int64_t> type = rows_.integer(type_);
     if (!type) return !rows_.is_null(end_);
     return type == kPushPop || type == kStartEnd;
@@ -133,6 +143,7 @@ class RangeReader {
     }
     ImportedSpan span;
     span.activity.kind = ActivityKind::host_range;
+    if (rows_.integer(type_) == kStartEnd) span.activity.range = RangeSort::started;
     std::string name(reading_.name(rows_, rows_.is_null(text_) ? text_id_ : text_, "range"));
     if (!is_open) note_step(name, *start, *end);
     if (is_open) name += " (open)";
@@ -162,8 +173,11 @@ class RangeReader {
 }  // namespace
 
 void read_nsys_calls(NsysReading& reading) {
-  read_calls_of(reading, "CUPTI_ACTIVITY_KIND_RUNTIME");
-  read_calls_of(reading, "CUPTI_ACTIVITY_KIND_DRIVER");
+  for (const std::string_view table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"})
+    read_host_table(reading, {table, ActivityKind::api_call, RangeSort::nested, "call"});
+  // What Nsight and CUPTI did for themselves on the threads of the program.
+  read_host_table(reading,
+                  {"PROFILER_OVERHEAD", ActivityKind::host_range, RangeSort::overhead, "overhead"});
 }
 
 void read_nsys_ranges(NsysReading& reading) {

@@ -115,7 +115,8 @@ std::uint16_t NsysReading::device_lane(LaneRole role, const NsysPlace& place) {
     device = gpu->second;
   gpus_.used.insert(device);
   return builder_.lane({source_, role, static_cast<std::int32_t>(device),
-                        process ? processes_.key_of(*process) : 0, place.stream.value_or(0)});
+                        process ? processes_.key_of(*process) : 0, place.stream.value_or(0),
+                        place.context.value_or(0)});
 }
 
 std::uint16_t NsysReading::thread_lane(std::optional<std::int64_t> global_tid) {

@@ -54,6 +54,7 @@ struct NsysPlace {
   std::optional<std::int64_t> process;  ///< global id
   std::optional<std::int64_t> device;   ///< ordinal in the process
   std::optional<std::int64_t> stream;
+  std::optional<std::int64_t> context;  ///< in which streams are numbered
 };
 
 /// Passes what the rows tell on to the builder and keeps the books: categories, damage, progress.

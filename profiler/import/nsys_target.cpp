@@ -26,6 +26,7 @@ constexpr auto kEventTables = std::to_array<std::string_view>({
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
     "CUDA_GRAPH_NODE_EVENTS",
     "NVTX_EVENTS",
+    "PROFILER_OVERHEAD",
 });
 
 struct SchemaVersion {

@@ -47,6 +47,7 @@ Trace TraceFinisher::finish() {
   sort_spans(spans_);
   judge_launches();
   judge_sources();
+  tell_clocks();
   describe();
   return std::move(trace_);
 }
@@ -331,6 +332,24 @@ void TraceFinisher::judge_sources() {
                       LaneBook::kMostLanes),
           built_.lanes_.crowded());
   }
+}
+
+/// Profilers tell times of devices by one clock and those of threads by another, each file by its own.
+void TraceFinisher::tell_clocks() {
+  std::map<std::pair<ImportSourceId, bool>, std::uint16_t> clocks;
+  for (std::size_t lane = 0; lane < built_.lanes_.size(); ++lane) {
+    const LaneKey& key = built_.lanes_.key_of(static_cast<std::uint16_t>(lane));
+    const bool host = key.role == LaneRole::thread;
+    const auto [clock, added] =
+        clocks.try_emplace({key.source, host}, static_cast<std::uint16_t>(trace_.clocks.size()));
+    if (added) {
+      trace_.clocks.push_back({fmt::format("{} of {}", host ? "host" : "devices",
+                                           built_.sources_[key.source.value()].file)});
+    }
+    trace_.lane_clocks.push_back({lanes_.place[lane], clock->second});
+  }
+  std::sort(trace_.lane_clocks.begin(), trace_.lane_clocks.end(),
+            [](const TraceLaneClock& a, const TraceLaneClock& b) { return a.lane < b.lane; });
 }
 
 void TraceFinisher::describe() {

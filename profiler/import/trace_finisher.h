@@ -36,6 +36,7 @@ class TraceFinisher {
   void judge_launches();
   void judge_sources();
   void describe();
+  void tell_clocks();
 
   [[nodiscard]] std::optional<std::int64_t> absolute(std::uint16_t lane,
                                                      std::int64_t time_ns) const;

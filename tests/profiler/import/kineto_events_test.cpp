@@ -298,6 +298,41 @@ TEST_F(KinetoEvents, BecomeStepsWhereProfilerStepsAreNamed) {
   EXPECT_FALSE(finding(trace, "no_steps"));
 }
 
+TEST_F(KinetoEvents, PairRangesOfAnIdWithinTheirProcessUnlessItIsGlobal) {
+  const auto half = [](const char* phase, const char* name, int ts, const char* pid,
+                       const char* id) {
+    return std::string(R"({"ph": ")") + phase + R"(", "cat": "c", "name": ")" + name +
+           R"(", "ts": )" + std::to_string(ts) + R"(, "tid": 1, "pid": )" + pid + ", " + id + "}";
+  };
+  const char* const local = R"("id2": {"local": "0x1"})";
+  const char* const global = R"("id2": {"global": "0x1"})";
+  const Trace trace = import(
+      document({half("b", "first", 10, "1", local), half("b", "second", 20, "2", local),
+                half("e", "first", 30, "1", local), half("e", "second", 40, "2", local),
+                half("b", "across", 50, "1", global), half("e", "across", 60, "2", global)}));
+  ASSERT_EQ(trace.spans.size(), 3U);
+  EXPECT_EQ(trace.spans.end_ns[0], 30'000);
+  EXPECT_EQ(trace.spans.end_ns[1], 40'000);
+  EXPECT_EQ(trace.spans.end_ns[2], 60'000);
+  EXPECT_FALSE(finding(trace, "open_ranges"));
+}
+
+TEST_F(KinetoEvents, KeepStreamsOfTwoContextsApart) {
+  const auto kernel = [](const char* context, const char* ts) {
+    return event("kernel", "k", ts, "1", "0", "7",
+                 std::string(R"("args": {"stream": 7, "context": )") + context + "}");
+  };
+  const Trace trace = import(document({kernel("1", "10"), kernel("2", "10"), kernel("1", "20")}));
+  EXPECT_EQ(trace.lanes.size(), 2U);
+  EXPECT_EQ(trace.spans.lane[0], trace.spans.lane[2]);
+}
+
+TEST_F(KinetoEvents, MarkWhatAProfilerDidForItself) {
+  const Trace trace =
+      import(document({event("overhead", "Activity Buffer Request", "1", "1", "-1", "0")}));
+  EXPECT_EQ(trace.tasks[0].op_kind, "HOST_OVERHEAD");
+}
+
 TEST_F(KinetoEvents, BecomeStepsHoweverTheirRangesAreCalledAndWritten) {
   const Trace trace = import(document(
       {event("user_annotation", "step 3", "100", "50"),

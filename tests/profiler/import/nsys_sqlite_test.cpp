@@ -263,6 +263,30 @@ TEST(NsysIds, MeanSomethingInsideTheirProcessOnly) {
   EXPECT_EQ(run.counted("ambiguous_correlation"), 0);
 }
 
+TEST(NsysIds, OfStreamsMeanSomethingInsideTheirContextOnly) {
+  NsysExport exported;
+  exported.kernel({20, 30, 1}).kernel({25, 35, 2, std::nullopt, 7, 0, kNsysProcess, "relu"});
+  exported.sql("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET contextId = 1 + (start = 25)");
+  const NsysImported run = imported(exported);
+  EXPECT_EQ(run.lane_of("gemm"), "GPU 0 stream 7");
+  EXPECT_EQ(run.lane_of("relu"), "GPU 0 stream 7 (context 2)");
+}
+
+TEST(NsysOverhead, IsDrawnOnItsThreadAndToldFromRanges) {
+  NsysExport exported;
+  exported.call({10, 20, 1}).kernel({30, 40, 1});
+  const std::int64_t name = exported.string("Activity Buffer Request");
+  exported.sql(
+      fmt::format("CREATE TABLE PROFILER_OVERHEAD(start, end, globalTid, nameId);"
+                  "INSERT INTO PROFILER_OVERHEAD VALUES (12, 18, {}, {})",
+                  kNsysThread, name));
+  const NsysImported run = imported(exported);
+  const std::size_t span = run.span("Activity Buffer Request");
+  EXPECT_EQ(run.trace.tasks[run.trace.spans.task[span]].op_kind, "HOST_OVERHEAD");
+  EXPECT_EQ(run.lane_of("Activity Buffer Request"), "host 4711/4712");
+  EXPECT_EQ(run.category("PROFILER_OVERHEAD").drawn, 1);
+}
+
 TEST(NsysIds, OfTwoMachinesWithOnePidStayApart) {
   constexpr std::int64_t kOther = (2LL << 56) | (4711LL << 24);
   NsysExport exported;

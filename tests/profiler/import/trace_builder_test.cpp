@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "profiler/trace/clock_map.h"
 #include "profiler/trace/span_order.h"
 #include "tests/profiler/import/import_fixture.h"
 
@@ -66,6 +67,20 @@ TEST_F(Builder, GivesStreamsLanesBeforeThreadsAndNamesBoth) {
   EXPECT_EQ(trace.lanes[2].kind, LaneKind::host);
   EXPECT_THAT(trace.spans.lane, ElementsAre(2, 1, 0));
   EXPECT_EQ(trace.spans.executor_lane, trace.spans.lane);
+}
+
+TEST_F(Builder, TellsWhoseClockEachLaneIsOf) {
+  const ImportSourceId second = builder.open_source("b.json", "chrome_json");
+  builder.add(kernel(gpu, 10, 20));
+  builder.add(call(host, 5, 6, 1));
+  builder.add(call(thread(1, second), 5, 6, 1));
+  builder.add(call(thread(2, second), 5, 6, 1));
+  const Trace trace = builder.finish();
+  ASSERT_EQ(trace.clocks.size(), 3U);
+  EXPECT_EQ(trace.clocks[clock_of_lane(trace, 0)].name, "devices of a.json");
+  EXPECT_EQ(trace.clocks[clock_of_lane(trace, 1)].name, "host of a.json");
+  EXPECT_EQ(trace.clocks[clock_of_lane(trace, 2)].name, "host of b.json");
+  EXPECT_EQ(clock_of_lane(trace, 3), clock_of_lane(trace, 2));
 }
 
 TEST_F(Builder, KeepsWhereWorkRanBesideWhereItWasPut) {
