@@ -263,4 +263,11 @@ CriticalPath critical_path(const std::vector<RunInterval>& runs, TaskRelations& 
   return PathGraph(runs, relations, order, calls).longest();
 }
 
+StepPath step_path(const Trace& trace, const StepWindow& window, TaskRelations& relations) {
+  StepPath step{stream_runs(trace, window), {}};
+  step.path =
+      critical_path(step.runs, relations, PathOrder::as_run, calls_within(relations, window));
+  return step;
+}
+
 }  // namespace quintet

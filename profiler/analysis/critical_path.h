@@ -40,4 +40,14 @@ std::vector<RunInterval> stream_runs(const Trace& trace, const StepWindow& windo
 std::vector<const LaunchCall*> calls_within(const TaskRelations& relations,
                                             const StepWindow& window);
 
+/// A step's runs and the path through them.
+struct StepPath {
+  std::vector<RunInterval> runs;  ///< as stream_runs gives them
+  CriticalPath path;              ///< its first positions are those of the runs
+};
+
+/// The critical path of a step as it ran, launch calls included: the one rule for all who tell of a
+/// step's path.
+StepPath step_path(const Trace& trace, const StepWindow& window, TaskRelations& relations);
+
 }  // namespace quintet

@@ -75,27 +75,27 @@ bool has_whole_tasks(const Trace& trace) {
                      [&trace](std::uint32_t activity) { return !activity_kind(trace, activity); });
 }
 
-DeviceRecord record_of(const Trace& trace, const Collected& all) {
+DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
   const bool nodes = all.timed.total() + all.untimed.total() > 0;
-  if (!all.graphs.empty()) return nodes ? DeviceRecord::mixed : DeviceRecord::graphs_only;
-  if (nodes) return DeviceRecord::nodes;
-  return saw_launches(trace) && !has_whole_tasks(trace) ? DeviceRecord::missing
-                                                        : DeviceRecord::absent;
+  if (!all.graphs.empty()) return nodes ? DeviceWorkRecord::mixed : DeviceWorkRecord::graphs_only;
+  if (nodes) return DeviceWorkRecord::nodes;
+  return saw_launches(trace) && !has_whole_tasks(trace) ? DeviceWorkRecord::missing
+                                                        : DeviceWorkRecord::absent;
 }
 
 }  // namespace
 
-std::string reason_of(DeviceRecord record) {
+std::string reason_of(DeviceWorkRecord record) {
   switch (record) {
-    case DeviceRecord::absent:
+    case DeviceWorkRecord::absent:
       return "the recording holds no kernels, copies or fills of a device";
-    case DeviceRecord::nodes:
+    case DeviceWorkRecord::nodes:
       return {};
-    case DeviceRecord::mixed:
+    case DeviceWorkRecord::mixed:
       return "node records absent: of some graph launches only the whole was recorded";
-    case DeviceRecord::graphs_only:
+    case DeviceWorkRecord::graphs_only:
       return "node records absent: only whole graph launches were recorded";
-    case DeviceRecord::missing:
+    case DeviceWorkRecord::missing:
       return "node records absent: what was launched was not recorded";
   }
   return {};

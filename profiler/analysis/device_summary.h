@@ -38,7 +38,7 @@ struct DeviceSummary {
 };
 
 /// How much of the devices' work a recording holds.
-enum class DeviceRecord : std::uint8_t {
+enum class DeviceWorkRecord : std::uint8_t {
   absent,       ///< no device was at work: another kind of executor
   nodes,        ///< every kernel, copy and fill that was told
   mixed,        ///< of some launches of graphs only the whole: times are lower bounds
@@ -47,10 +47,10 @@ enum class DeviceRecord : std::uint8_t {
 };
 
 /// Why times of `record` are absent or unknown, as a clause; empty for `nodes`.
-std::string reason_of(DeviceRecord record);
+std::string reason_of(DeviceWorkRecord record);
 
 struct DeviceWork {
-  DeviceRecord record = DeviceRecord::absent;
+  DeviceWorkRecord record = DeviceWorkRecord::absent;
   DeviceSummary all;                   ///< of all devices together
   std::vector<DeviceSummary> devices;  ///< by rank, device
 };

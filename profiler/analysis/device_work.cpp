@@ -7,8 +7,9 @@ namespace quintet {
 
 namespace {
 
-constexpr auto kPseudoKinds = std::to_array<std::string_view>(
-    {"KERNEL", "MEMSET", "HOST_RANGE", "API_CALL", "GRAPH", "UNATTRIBUTED"});
+constexpr auto kPseudoKinds =
+    std::to_array<std::string_view>({"KERNEL", "MEMSET", "HOST_RANGE", "HOST_STARTED_RANGE",
+                                     "HOST_OVERHEAD", "API_CALL", "GRAPH", "UNATTRIBUTED"});
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "profiler/analysis/device_work.h"
 
@@ -42,6 +43,35 @@ Correlations launched_work(const Trace& trace) {
   return launched;
 }
 
+/// When a profiler or driver held up those who called it. Buffers are flushed on a thread of its own.
+IntervalSet overhead(const Trace& trace) {
+  std::vector<bool> counts(trace.tasks.size());
+  for (std::size_t task = 0; task < counts.size(); ++task) {
+    counts[task] = trace.tasks[task].op_kind == kOverheadKind &&
+                   trace.tasks[task].name.find("Flush") == std::string::npos;
+  }
+  std::vector<Interval> times;
+  for (std::size_t span = 0; span < trace.spans.size(); ++span) {
+    const std::uint32_t task = trace.spans.task[span];
+    if (task < counts.size() && counts[task])
+      times.push_back({trace.spans.begin_ns[span], trace.spans.end_ns[span]});
+  }
+  return IntervalSet(std::move(times));
+}
+
+void mark_held_up(const Trace& trace, std::vector<LaunchCall>& calls) {
+  const IntervalSet times = overhead(trace);
+  if (times.empty()) return;
+  const std::vector<Interval>& all = times.intervals();
+  for (LaunchCall& call : calls) {
+    auto time = std::partition_point(all.begin(), all.end(), [&call](const Interval& each) {
+      return each.end <= call.time.begin;
+    });
+    for (; time != all.end() && time->begin < call.time.end; ++time)
+      call.held_up_ns += intersect(*time, call.time).length();
+  }
+}
+
 }  // namespace
 
 std::vector<LaunchCall> launch_calls(const Trace& trace) {
@@ -76,6 +106,7 @@ std::vector<LaunchCall> launch_calls(const Trace& trace) {
   std::stable_sort(calls.begin(), calls.end(), [](const LaunchCall& a, const LaunchCall& b) {
     return std::tie(a.time.begin, a.time.end) < std::tie(b.time.begin, b.time.end);
   });
+  mark_held_up(trace, calls);
   return calls;
 }
 

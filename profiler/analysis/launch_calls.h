@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "profiler/analysis/interval_set.h"
@@ -18,8 +19,13 @@ struct LaunchCall {
   std::uint32_t graph = kUnknown;   ///< index into Trace::graphs
   std::uint32_t stream = kUnknown;  ///< lane that it launched on
   std::uint32_t host = kUnknown;    ///< lane of the thread that called
+  std::int64_t held_up_ns = 0;      ///< of its time: overhead that a profiler or driver reported
   friend bool operator==(const LaunchCall&, const LaunchCall&) = default;
 };
+
+/// Spans of tasks of this kind are what a profiler or a driver did for itself on the threads that it
+/// was called on: asked for a buffer, loaded a module.
+inline constexpr std::string_view kOverheadKind = "HOST_OVERHEAD";
 
 /// By begin. The launches of the recording, and calls of host lanes under whose correlation work of
 /// a device was recorded: what a call launched makes it a launch, not its name.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "profiler/analysis/device_work.h"
+
 namespace quintet {
 
 namespace {
@@ -36,6 +38,31 @@ bool is_imported_transfer(const TraceTask& task) {
          std::find(kWithinDevice.begin(), kWithinDevice.end(), task.op_kind) == kWithinDevice.end();
 }
 
+/// True for a copy between memories, by the name that the driver or a profiler gives it; one that
+/// says no direction counts.
+bool is_transfer(const TraceActivity& activity) {
+  constexpr auto kWithinDevice = std::to_array<std::string_view>({"DtoD", "DtoA", "AtoD", "AtoA"});
+  return activity.kind == ActivityKind::memcpy &&
+         std::none_of(kWithinDevice.begin(), kWithinDevice.end(), [&](std::string_view word) {
+           return activity.name.find(word) != std::string::npos;
+         });
+}
+
+/// Per task: whether it did work on a device, and nothing but transfers.
+std::vector<bool> only_transfers(const Trace& trace) {
+  std::vector<bool> transfers(trace.tasks.size());
+  std::vector<bool> others(trace.tasks.size());
+  for (std::size_t span = 0; span < trace.spans.size(); ++span) {
+    const std::uint32_t task = trace.spans.task[span];
+    const std::uint32_t activity = trace.spans.activity[span];
+    if (task >= trace.tasks.size() || !is_device_activity(trace, activity)) continue;
+    (is_transfer(trace.activities[activity]) ? transfers : others)[task] = true;
+  }
+  for (std::size_t task = 0; task < others.size(); ++task)
+    transfers[task] = transfers[task] && !others[task];
+  return transfers;
+}
+
 }  // namespace
 
 SpanClass class_of(const TraceTask& task, const LaneTable& lanes) {
@@ -60,7 +87,19 @@ std::vector<SpanClass> task_classes(const Trace& trace) {
   classes.reserve(trace.tasks.size());
   for (const TraceTask& task : trace.tasks)
     classes.push_back(class_of(task, trace.lanes));
+  const std::vector<bool> copies = only_transfers(trace);
+  for (std::size_t task = 0; task < classes.size(); ++task) {
+    if (classes[task] == SpanClass::compute && copies[task]) classes[task] = SpanClass::transfer;
+  }
   return classes;
+}
+
+SpanClass class_of_span(const Trace& trace, const std::vector<SpanClass>& task_classes,
+                        std::size_t span) {
+  const SpanClass of_task = task_classes.at(trace.spans.task[span]);
+  const std::uint32_t activity = trace.spans.activity[span];
+  const bool copy = activity < trace.activities.size() && is_transfer(trace.activities[activity]);
+  return of_task == SpanClass::compute && copy ? SpanClass::transfer : of_task;
 }
 
 }  // namespace quintet

@@ -1,5 +1,6 @@
-/// What kind of work a task is: transfer, communication, update or compute. Told from the task
-/// itself, never from its lane, because which lane does what is the policy's choice.
+/// What kind of work a task is: transfer, communication, update or compute. Told from the task, and
+/// of copies from what was copied, never from the lane, because which lane does what is the
+/// policy's choice.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,13 @@ constexpr std::string_view name_of(SpanClass span_class) {
 /// compute: the rest; fills and copies within a device included.
 SpanClass class_of(const TraceTask& task, const LaneTable& lanes);
 
-/// Per task of the trace.
+/// Per task of the trace. A program names its ops as it likes: a task that is compute by its name,
+/// and on devices did nothing but copies that leave a device's memory, is a transfer.
 std::vector<SpanClass> task_classes(const Trace& trace);
+
+/// The class of one span, given those of the tasks: its task's, but of a task that is compute a copy
+/// that leaves the device's memory is a transfer all the same.
+SpanClass class_of_span(const Trace& trace, const std::vector<SpanClass>& task_classes,
+                        std::size_t span);
 
 }  // namespace quintet

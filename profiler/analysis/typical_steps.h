@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "profiler/trace/step_cut.h"
 #include "profiler/trace/trace.h"
-#include "profiler/trace/trace_trim.h"
 #include "runtime/model/result.h"
 
 namespace quintet {

@@ -170,8 +170,7 @@ class Sampler {
     TaskRelations relations(trace_);
     for (std::size_t index = 0; index < count; ++index) {
       const StepWindow& window = windows_[chosen_[index * chosen_.size() / count]];
-      const std::vector<RunInterval> runs = stream_runs(trace_, window);
-      const CriticalPath path = critical_path(runs, relations, PathOrder::as_run);
+      const auto [runs, path] = step_path(trace_, window, relations);
       for (std::size_t run = 0; run < runs.size(); ++run) {
         if (path.slack_ns[run] == 0)
           sample_.tasks[unit_of_task_[runs[run].task]].critical[index] = true;

@@ -33,10 +33,8 @@ std::vector<MetricValue> bound_metrics(MetricContext& context) {
   std::vector<double> area;
   std::vector<double> efficiency;
   for (const MeasuredStep* step : context.sampled_steps()) {
-    const std::vector<RunInterval> runs = stream_runs(context.trace(), *step->window);
+    const auto [runs, path] = step_path(context.trace(), *step->window, context.relations());
     if (runs.empty()) continue;
-    const CriticalPath path = critical_path(runs, context.relations(), PathOrder::as_run,
-                                            calls_within(context.relations(), *step->window));
     as_run.push_back(static_cast<double>(path.length_ns));
     calls.push_back(static_cast<double>(path.call_ns));
     const auto used = multiprocessor_time(context, *step);

@@ -11,6 +11,7 @@ namespace {
 struct HostCost {
   double launch_ns = 0;
   double launches = 0;
+  double held_up = 0;
   double wait_ns = 0;
   double waits = 0;
 };
@@ -58,7 +59,8 @@ std::vector<HostCost> host_costs(MetricContext& context) {
       step = found->second;
     }
     if (step == costs.size()) continue;
-    costs[step].launch_ns += static_cast<double>(call.time.length());
+    costs[step].launch_ns += static_cast<double>(call.time.length() - call.held_up_ns);
+    costs[step].held_up += call.held_up_ns > 0 ? 1 : 0;
     ++costs[step].launches;
   }
   for (const TraceHostWait& wait : context.trace().host_waits) {
@@ -89,10 +91,13 @@ std::vector<MetricValue> launch_overhead_metrics(MetricContext& context) {
                      std::any_of(activities.begin(), activities.end(), blocks);
   constexpr const char* kNoLaunch = "no launch was recorded";
   constexpr const char* kNoWait = "no wait of the host was recorded";
-  return {
-      metric({"launch/time", "Launch time", "Host time spent in launch calls per step.",
-              "sum over launches of d", MetricHint::duration},
-             &HostCost::launch_ns, launches, kNoLaunch),
+  std::vector<MetricValue> metrics = {
+      metric(
+          {"launch/time", "Launch time",
+           "Host time spent in launch calls per step, less what a profiler or driver reported of "
+           "overhead meanwhile.",
+           "sum over launches of d", MetricHint::duration},
+          &HostCost::launch_ns, launches, kNoLaunch),
       metric({"launch/count", "Launches",
               "Calls per step that launch work: of graphs, or of single kernels and copies.",
               "count of launches", MetricHint::count},
@@ -105,6 +110,17 @@ std::vector<MetricValue> launch_overhead_metrics(MetricContext& context) {
               "count of host_sync", MetricHint::count},
              &HostCost::waits, waits, kNoWait),
   };
+  const std::vector<TraceTask>& tasks = context.trace().tasks;
+  if (std::any_of(tasks.begin(), tasks.end(),
+                  [](const TraceTask& task) { return task.op_kind == kOverheadKind; })) {
+    metrics.push_back(metric(
+        {"launch/held_up", "Launches held up",
+         "Launches per step during which a profiler or driver reported overhead of its own: to ask "
+         "for a buffer, to load a module.",
+         "count of launches", MetricHint::count},
+        &HostCost::held_up, launches, kNoLaunch));
+  }
+  return metrics;
 }
 
 }  // namespace quintet

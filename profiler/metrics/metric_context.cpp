@@ -50,7 +50,7 @@ MeasuredStep MetricContext::measure(const StepWindow& window) const {
     if (!on_stream(trace_, span)) continue;
     const Interval part = intersect(whole, window.time);
     lanes[trace_.spans.lane[span]].push_back(part);
-    by_class[static_cast<std::size_t>(classes_[trace_.spans.task[span]])].push_back(part);
+    by_class[static_cast<std::size_t>(class_of_span(trace_, classes_, span))].push_back(part);
     all.push_back(part);
     const std::int64_t cpu = trace_.spans.cpu_ns[span];
     if (cpu < 0) {

@@ -20,10 +20,18 @@ std::optional<double> whole_number(const std::string& text) {
 /// A counter that could not be read is unknown; 0 would claim that all is there.
 MetricValue dropped(const MetricContext& context) {
   MetricDefinition definition{"record/dropped", "Dropped records",
-                              "Spans that happened and were not recorded.", "count of drops",
-                              MetricHint::count};
+                              "Spans that happened and were not recorded, for want of the driver's "
+                              "buffers or of a place to write.",
+                              "count of drops", MetricHint::count};
+  double by_driver = 0;
+  for (const Finding& finding : context.trace().findings) {
+    if (finding.name == "dropped_records") by_driver += static_cast<double>(finding.count);
+    if (finding.name == "dropped_records_unknown")
+      return unknown_metric(std::move(definition), finding.message);
+  }
   const std::string told = context.provenance("dropped_spans");
-  if (const auto count = whole_number(told)) return known_metric(std::move(definition), *count);
+  if (const auto count = whole_number(told))
+    return known_metric(std::move(definition), *count + by_driver);
   return unknown_metric(std::move(definition),
                         told.empty() ? "the recording does not say what was dropped"
                                      : "what was dropped could not be counted: " + told);

@@ -6,27 +6,27 @@ namespace quintet {
 
 namespace {
 
-MetricState state_of(DeviceRecord record) {
+MetricState state_of(DeviceWorkRecord record) {
   switch (record) {
-    case DeviceRecord::absent:
+    case DeviceWorkRecord::absent:
       return MetricState::absent;
-    case DeviceRecord::nodes:
+    case DeviceWorkRecord::nodes:
       return MetricState::known;
-    case DeviceRecord::mixed:
-    case DeviceRecord::graphs_only:
-    case DeviceRecord::missing:
+    case DeviceWorkRecord::mixed:
+    case DeviceWorkRecord::graphs_only:
+    case DeviceWorkRecord::missing:
       return MetricState::unknown;
   }
   return MetricState::unknown;
 }
 
 /// What was counted counts also where more happened than was recorded; times do not.
-void add_numbers(OrderedJson& json, const DeviceSummary& device, DeviceRecord record) {
-  const bool counted = record == DeviceRecord::nodes || record == DeviceRecord::mixed;
+void add_numbers(OrderedJson& json, const DeviceSummary& device, DeviceWorkRecord record) {
+  const bool counted = record == DeviceWorkRecord::nodes || record == DeviceWorkRecord::mixed;
   const auto number = [](bool told, std::int64_t value) {
     return told ? OrderedJson(value) : OrderedJson();
   };
-  const bool timed = record == DeviceRecord::nodes && device.timed.total() > 0;
+  const bool timed = record == DeviceWorkRecord::nodes && device.timed.total() > 0;
   json["kernels"] = number(counted, device.timed.kernels);
   json["memcpys"] = number(counted, device.timed.memcpys);
   json["memsets"] = number(counted, device.timed.memsets);
@@ -85,7 +85,7 @@ OrderedJson streams_json(const Report& report) {
 OrderedJson device_json(const DeviceWork& work) {
   OrderedJson json;
   json["state"] = name_of(state_of(work.record));
-  if (work.record != DeviceRecord::nodes) json["reason"] = reason_of(work.record);
+  if (work.record != DeviceWorkRecord::nodes) json["reason"] = reason_of(work.record);
   add_numbers(json, work.all, work.record);
   json["devices"] = OrderedJson::array();
   for (const DeviceSummary& device : work.devices) {

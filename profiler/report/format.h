@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "profiler/metrics/metric.h"
+#include "runtime/model/lane.h"
 
 namespace quintet {
 
@@ -35,5 +36,8 @@ std::string shorten(std::string_view text, std::size_t width, bool unicode = tru
 /// Pads with spaces to `width` columns: on the right, or on the left for numbers.
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
+
+/// "stream", "host", "executor".
+std::string_view name_of_lane_kind(LaneKind kind);
 
 }  // namespace quintet

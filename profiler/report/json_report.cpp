@@ -5,6 +5,7 @@
 
 #include "profiler/metrics/probe_effect.h"
 #include "profiler/report/device_json.h"
+#include "profiler/report/format.h"
 
 namespace quintet {
 
@@ -25,23 +26,11 @@ std::int64_t whole_ns(double ns) {
   return std::llround(ns);
 }
 
-std::string_view kind_of(const Lane& lane) {
-  switch (lane.kind) {
-    case LaneKind::stream:
-      return "stream";
-    case LaneKind::host:
-      return "host";
-    case LaneKind::executor:
-      return "executor";
-  }
-  return {};
-}
-
 OrderedJson lanes_json(const LaneTable& lanes) {
   OrderedJson json = OrderedJson::array();
   for (const Lane& lane : lanes) {
     json.push_back({{"name", lane.name},
-                    {"kind", kind_of(lane)},
+                    {"kind", name_of_lane_kind(lane.kind)},
                     {"device", lane.device},
                     {"rank", lane.rank},
                     {"priority", lane.priority}});
@@ -123,6 +112,32 @@ OrderedJson tasks_json(const Report& report) {
   return json;
 }
 
+OrderedJson ranges_json(const std::vector<ReportRange>& ranges) {
+  OrderedJson json = OrderedJson::array();
+  for (const ReportRange& range : ranges) {
+    json.push_back({{"name", range.name},
+                    {"ranges", range.ranges},
+                    {"work", range.work},
+                    {"busy_ns", range.busy_ns}});
+  }
+  return json;
+}
+
+OrderedJson clocks_json(const std::vector<ReportClock>& clocks) {
+  OrderedJson json = OrderedJson::array();
+  for (const ReportClock& clock : clocks) {
+    const bool compared = clock.readings > 1;
+    json.push_back(
+        {{"name", clock.name},
+         {"lanes", clock.lanes},
+         {"readings", clock.readings},
+         {"over_ns", clock.over_ns},
+         {"drift_ns", compared ? OrderedJson(clock.drift_ns) : OrderedJson()},
+         {"most_drift_ns", compared ? OrderedJson(clock.most_drift_ns) : OrderedJson()}});
+  }
+  return json;
+}
+
 OrderedJson probe_json(const Report& report) {
   OrderedJson json;
   json["slowdown"] = report.slowdown ? number_or_null(*report.slowdown) : OrderedJson();
@@ -193,6 +208,7 @@ OrderedJson report_json(const Report& report) {
   json["losses"] = losses_json(report.steps);
   json["metrics"] = metrics_json(metrics);
   json["lanes"] = lanes_json(report.lanes);
+  json["clocks"] = clocks_json(report.clocks);
   json["concurrency"] = OrderedJson::array();
   for (const double share : report.concurrency)
     json["concurrency"].push_back(number_or_null(share));
@@ -204,6 +220,9 @@ OrderedJson report_json(const Report& report) {
   json["kernels"] = kernels_json(report.device_tables.kernels);
   json["streams"] = streams_json(report);
   json["kernels_over_steps"] = report.device_tables.steps;
+  json["ranges"] = ranges_json(report.ranges);
+  json["work_outside_ranges"] = report.work_outside_ranges;
+  json["work_of_ambiguous_ranges"] = report.work_of_ambiguous_ranges;
   json["timeline"] =
       report.timelines.empty() ? OrderedJson() : timeline_json(report, report.timelines.front());
   json["steps"] = steps_json(report.steps);

@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "profiler/report/export_clock.h"
+#include "profiler/report/format.h"
 #include "profiler/report/perfetto_notes.h"
 #include "profiler/report/perfetto_packets.h"
 #include "profiler/report/perfetto_schema.h"
@@ -203,18 +204,6 @@ class PerfettoWriter {
     begin_event(copy, name_of_lane_kind(trace_.lanes[executor].kind), run);
     notes_.add_span_copy(event_, slice.index);
     finish_event(slice, {.track = copy});
-  }
-
-  static std::string_view name_of_lane_kind(LaneKind kind) {
-    switch (kind) {
-      case LaneKind::stream:
-        return "stream";
-      case LaneKind::host:
-        return "host";
-      case LaneKind::executor:
-        return "executor";
-    }
-    return {};
   }
 
   [[nodiscard]] bool runs_on_device(std::size_t span) const {

@@ -11,6 +11,7 @@
 #include "profiler/metrics/pair_overlap_metric.h"
 #include "profiler/metrics/probe_effect.h"
 #include "profiler/report/format.h"
+#include "profiler/report/report_rows.h"
 
 namespace quintet {
 
@@ -66,6 +67,7 @@ class ReportBuilder {
     report_.observed_steps = context_.observed_steps().size();
     report_.basis = context_.basis();
     report_.device_tables = device_tables(context_);
+    report_.clocks = report_clocks(trace_);
     const MetricValue* slowdown = report_.metric("probe/slowdown");
     if (slowdown != nullptr && slowdown->known()) report_.slowdown = slowdown->value;
   }
@@ -84,19 +86,13 @@ class ReportBuilder {
       step_times_.push_back(std::move(time_of));
     }
     for (const MeasuredStep* step : context_.sampled_steps()) {
-      const std::vector<RunInterval> runs = stream_runs(trace_, *step->window);
-      const CriticalPath path = path_of(*step->window, runs);
+      const auto [runs, path] = step_path(trace_, *step->window, context_.relations());
       for (std::size_t run = 0; run < runs.size(); ++run) {
         TaskSamples& sample = samples_[runs[run].task];
         sample.slacks.push_back(static_cast<double>(path.slack_ns[run]));
         if (path.slack_ns[run] == 0) ++sample.critical;
       }
     }
-  }
-
-  CriticalPath path_of(const StepWindow& window, const std::vector<RunInterval>& runs) {
-    return critical_path(runs, context_.relations(), PathOrder::as_run,
-                         calls_within(context_.relations(), window));
   }
 
   /// Ranges and calls of host threads: an import has more of them than of everything else.
@@ -227,8 +223,7 @@ class ReportBuilder {
     timeline.length_ns = window.time.length();
     timeline.record = window.record;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> slack_of;
-    const std::vector<RunInterval> runs = stream_runs(trace_, window);
-    const CriticalPath path = path_of(window, runs);
+    const auto [runs, path] = step_path(trace_, window, context_.relations());
     for (std::size_t run = 0; run < runs.size(); ++run)
       slack_of[{runs[run].task, runs[run].time.begin}] = path.slack_ns[run];
     for (const RunInterval& run : task_runs(trace_, window, RunChoice::touching)) {
@@ -372,10 +367,11 @@ std::string Report::probe_notice() const {
          " as long: times, gaps and overlaps are those of the slowed steps";
 }
 
-Report build_report(const Trace& trace, const Trace* serial) {
+Report build_report(const Trace& trace, const Trace* serial, const RangeOptions& ranges) {
   Report report;
   MetricContext context(trace, serial);
   ReportBuilder(context, report).build();
+  list_ranges(trace, ranges, report);
   return report;
 }
 

@@ -10,6 +10,7 @@
 
 #include "profiler/analysis/device_summary.h"
 #include "profiler/analysis/distribution.h"
+#include "profiler/analysis/range_attribution.h"
 #include "profiler/analysis/wait_attribution.h"
 #include "profiler/metrics/metric_catalog.h"
 #include "profiler/report/device_tables.h"
@@ -94,6 +95,24 @@ struct ReportEdge {
   std::string rule;
 };
 
+/// A clock whose times were mapped to the trace's own.
+struct ReportClock {
+  std::string name;
+  std::size_t lanes = 0;      ///< whose times are its
+  std::size_t readings = 0;   ///< of both clocks at one moment; 0 = times are as told
+  std::int64_t over_ns = 0;   ///< from the first reading to the last
+  std::int64_t drift_ns = 0;  ///< what it gained on the trace's clock meanwhile
+  std::int64_t most_drift_ns = 0;
+};
+
+/// The device work launched inside ranges of one name.
+struct ReportRange {
+  std::string name;
+  std::int64_t ranges = 0;   ///< that launched work
+  std::int64_t work = 0;     ///< kernels, copies and fills
+  std::int64_t busy_ns = 0;  ///< union of their times, in the whole recording
+};
+
 struct LaneWaits {
   std::uint32_t lane = 0;
   double busy_ns = 0;  ///< means over the sampled steps, so that they add up to the mean step
@@ -116,7 +135,11 @@ struct Report {
   std::vector<std::uint32_t> overlap_lanes;
   std::vector<std::vector<std::optional<double>>> overlap;  ///< medians over steps
   std::vector<LaneWaits> waits;
-  std::vector<Finding> findings;  ///< most severe first
+  std::vector<ReportRange> ranges;  ///< the busiest first; none where no range launched work
+  std::int64_t work_outside_ranges = 0;
+  std::int64_t work_of_ambiguous_ranges = 0;
+  std::vector<ReportClock> clocks;  ///< all but the trace's own
+  std::vector<Finding> findings;    ///< most severe first
   DeviceTables device_tables;
   std::size_t timed_steps = 0;
   std::size_t observed_steps = 0;  ///< of the timed ones: those whose work was recorded
@@ -137,6 +160,7 @@ inline constexpr std::size_t kTaskSampleSteps = 256;
 inline constexpr std::size_t kTimelineBoxes = 2500;
 
 /// `serial`: a recording of the same scenario under the policy serial, or null.
-Report build_report(const Trace& trace, const Trace* serial = nullptr);
+Report build_report(const Trace& trace, const Trace* serial = nullptr,
+                    const RangeOptions& ranges = {});
 
 }  // namespace quintet

@@ -1,9 +1,12 @@
 #include "profiler/report/text_report.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "profiler/report/format.h"
+#include "profiler/report/range_section.h"
+#include "profiler/report/report_header.h"
 #include "profiler/report/terminal_timeline.h"
 #include "profiler/report/text_table.h"
 
@@ -11,81 +14,17 @@ namespace quintet {
 
 namespace {
 
-std::string format_number_of(std::int64_t count) {
-  return format_number(static_cast<double>(count));
-}
-
 constexpr std::size_t kMostStreams = 32;  // rows of the table of waits
 
 std::string heading(const std::string& title) {
   return "\n" + title + "\n";
 }
 
-/// "600 kernels, 4 copies, 0 fills; busy 10.0 ms of 40.2 ms, at most 2 at once"; empty where there
-/// is no device.
-std::string device_line(const DeviceWork& work) {
-  if (work.record == DeviceRecord::absent) return {};
-  const DeviceSummary& all = work.all;
-  std::string text;
-  if (work.record == DeviceRecord::nodes || work.record == DeviceRecord::mixed) {
-    text = fmt::format("{} kernels, {} copies, {} fills", format_number_of(all.timed.kernels),
-                       format_number_of(all.timed.memcpys), format_number_of(all.timed.memsets));
-    if (all.untimed.total() > 0) {
-      text += fmt::format(", {} untimed", format_number_of(all.untimed.total()));
-    }
-  }
-  if (work.record != DeviceRecord::nodes) {
-    text += (text.empty() ? "" : "; ") + std::string("busy time unknown: ");
-    text += reason_of(work.record);
-    if (all.graph_launches > 0) {
-      text += fmt::format("; at most {} by {} graph launches",
-                          format_duration(static_cast<double>(all.graph_busy_ns)),
-                          format_number_of(all.graph_launches));
-    }
-    return text;
-  }
-  if (all.timed.total() == 0) return text;
-  return text + fmt::format("; busy {} of {}, at most {} at once",
-                            format_duration(static_cast<double>(all.busy_ns)),
-                            format_duration(static_cast<double>(all.span_ns())), all.most_at_once);
-}
-
-std::string gpu_line(const Report& report) {
-  const std::string multiprocessors = report.said("multiprocessors");
-  if (report.said("gpu").empty() || multiprocessors.empty()) return report.said("gpu");
-  return report.said("gpu") + ", " + multiprocessors + " multiprocessors";
-}
-
-std::string header(const Report& report) {
-  std::string text;
-  const auto line = [&text](const std::string& key, const std::string& value) {
-    if (!value.empty()) text += fmt::format("  {:<12}{}\n", key, value);
-  };
-  const auto joined = [&report](std::initializer_list<const char*> keys) {
-    std::string value;
-    for (const char* key : keys) {
-      const std::string part = report.said(key);
-      if (part.empty()) continue;
-      if (!value.empty()) value += ", ";
-      value += part;
-    }
-    return value;
-  };
-  const std::string scenario = report.said("scenario");
-  text += scenario.empty() ? "Recording\n" : scenario + "\n";
-  line("policy", joined({"policy", "step_mode", "sync", "gradients"}));
-  line("executor", joined({"executor", "lowering", "machine"}));
-  line("gpu", gpu_line(report));
-  line("device", device_line(report.device));
-  const bool generated = report.said("data_generated") == "true";
-  line("data", report.said("data") + (generated ? ", generated" : ""));
-  line("recorded", report.said("started"));
-  line("verdict", report.said("verdict"));
-  line("probe", report.probe_notice());
-  if (report.state != RecordingState::complete) {
-    line("state", std::string(name_of(report.state)) + ": this recording is incomplete");
-  }
-  return text;
+/// Kinds of what a host does beside the work, of which an import has thousands.
+bool accompanies(std::string_view op_kind) {
+  constexpr auto kKinds = std::to_array<std::string_view>(
+      {"HOST_RANGE", "HOST_STARTED_RANGE", "HOST_OVERHEAD", "API_CALL"});
+  return std::find(kKinds.begin(), kKinds.end(), op_kind) != kKinds.end();
 }
 
 std::string last_loss(const Report& report) {
@@ -203,7 +142,7 @@ std::string task_table(const Report& report, const TextOptions& options) {
   std::vector<std::vector<std::string>> rows;
   for (const ReportTask& task : report.tasks) {
     if (rows.size() == options.rows) break;
-    if (task.runs == 0 || task.op_kind == "HOST_RANGE" || task.op_kind == "API_CALL") continue;
+    if (task.runs == 0 || accompanies(task.op_kind)) continue;
     rows.push_back({task.name, task.lane, format_duration(task.time_ns.median),
                     format_duration(task.time_ns.p95), format_percentage(task.share),
                     task.slack_known ? format_duration(task.slack_ns) : std::string()});
@@ -347,7 +286,7 @@ std::string text_timeline(const Report& report, const TextOptions& options) {
 }
 
 std::string text_report(const Report& report, const TextOptions& options) {
-  std::string text = header(report) + result_lines(report);
+  std::string text = report_header(report) + result_lines(report);
   text += text_timeline(report, options);
   text += metrics_heading(report) + metric_table(report, options);
   if (!report.waits.empty()) {
@@ -355,6 +294,7 @@ std::string text_report(const Report& report, const TextOptions& options) {
     text += wait_table(report, options);
   }
   text += device_sections(report, options);
+  text += range_section(report, options);
   if (!report.layers.empty()) {
     text += heading("Layers") + rollup_table(report.layers, "layer", options);
   }

@@ -24,6 +24,7 @@ struct Options {
   std::string html;
   bool json = false;
   bool csv = false;
+  RangeOptions ranges;
 };
 
 /// Empty where the recording does not say it.
@@ -62,7 +63,7 @@ Result<void> check_html(const Options& options) {
 /// Writes every form that was asked for; text where none was.
 ExitCode write_report(const Options& options, const Trace& trace,
                       const std::optional<Trace>& serial) {
-  const Report report = build_report(trace, serial ? &*serial : nullptr);
+  const Report report = build_report(trace, serial ? &*serial : nullptr, options.ranges);
   if (!options.html.empty()) {
     const Result<void> written = write_file(options.html, html_report(report));
     if (!written) return report_error(written.error());
@@ -109,6 +110,10 @@ CommandAction add_report(CLI::App& app) {
       ->required();
   app.add_option("--serial", options->serial,
                  "A recording of the same scenario under serial: gives the true gain");
+  app.add_option("--range-tolerance", options->ranges.tolerance_ns,
+                 "By how many ns a call may reach out of a named range and still belong to it")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 31, "NS"))
+      ->capture_default_str();
   auto* json = app.add_flag("--json", options->json, "One JSON object on standard output");
   app.add_flag("--csv", options->csv, "Metrics and tasks as CSV on standard output")
       ->excludes(json);

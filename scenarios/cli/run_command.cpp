@@ -118,6 +118,8 @@ CommandAction add_run(CLI::App& app) {
       "--out", options->run.out,
       "The recording (default: <scenario>-<policy>.qtrace in this folder; of a recorded scenario "
       "none)");
+  app.add_option("--title", options->run.title, "What reports of the recording begin with");
+  app.add_option("--memo", options->run.memo, "A note that is kept in the recording");
   app.add_flag("--allow-races", options->run.allow_races,
                "Run a policy that the proof rejects; every output says so");
   app.add_flag("--json", options->json, "One JSON object on standard output");

@@ -236,6 +236,8 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   if (!writer) return tl::unexpected(writer.error());
   HostRecorderOptions recording;
   recording.provenance = provenance_of(*prepared, options.executor.name);
+  if (!options.title.empty()) recording.provenance["title"] = options.title;
+  if (!options.memo.empty()) recording.provenance["memo"] = options.memo;
   HostRecorder recorder(std::move(*writer), recording);
   if (auto started = recorder.start(prepared->session->plan()); !started) {
     return tl::unexpected(started.error());

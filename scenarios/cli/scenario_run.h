@@ -23,6 +23,8 @@ struct RunOptions {
   DeviceRecording record = DeviceRecording::sampled;  ///< of a GPU
   std::string out;  ///< empty = <scenario>-<policy>.qtrace in this folder
   bool allow_races = false;
+  std::string title;  ///< what reports begin with; empty = the scenario's name
+  std::string memo;
 };
 
 struct RunOutcome {

@@ -10,6 +10,7 @@
 #include "profiler/report/json_parts.h"
 #include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
+#include "profiler/trace/trace_trim.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/standard_output.h"

@@ -9,7 +9,7 @@ function metricOf(tag) {
 
 function header() {
   const said = data.provenance;
-  const title = make('h1', {}, said.scenario || 'Recording');
+  const title = make('h1', {}, said.title || said.scenario || 'Recording');
   if (said.policy) title.append(make('span', { class: 'with' }, ' under '), said.policy);
   const badges = [];
   if (said.verdict) {
@@ -19,7 +19,7 @@ function header() {
   if (data.probeNotice) badges.push(make('span', { class: 'badge warn', title: data.probeNotice }, 'slowed by recording: ' + probeEffect()));
   if (data.state !== 'complete') badges.push(make('span', { class: 'badge warn' }, data.state + ': incomplete'));
   const line = [['executor', said.executor], ['steps', said.step_mode], ['sync', said.sync], ['gradients', said.gradients], ['batch', said.batch],
-    ['data', said.data && said.data + (said.data_generated === 'true' ? ', generated' : '')], ['GPU', said.gpu], ['machine', said.machine || said.cpu], ['recorded', said.started], ['probe effect', probeEffect()]];
+    ['data', said.data && said.data + (said.data_generated === 'true' ? ', generated' : '')], ['scenario', said.title && said.scenario], ['memo', said.memo], ['GPU', said.gpu], ['machine', said.machine || said.cpu], ['recorded', said.started], ['probe effect', probeEffect()]];
   byId('header').append(make('div', { class: 'brand' }, 'Quintet'), title,
     make('div', { class: 'facts' }, ...badges, ...line.filter(([, value]) => value).map(([key, value]) => make('span', {}, key + ' ', make('b', {}, value)))));
 }

@@ -46,7 +46,7 @@ TEST(DeviceSummary, CountsKindsAndMeasuresUnionsPerDeviceAndTogether) {
   add(trace, 0, 1000, 3, ActivityKind::host_range);
   add(trace, 90, 95, 3, ActivityKind::api_call);
   const DeviceWork work = summarise_devices(trace);
-  EXPECT_EQ(work.record, DeviceRecord::nodes);
+  EXPECT_EQ(work.record, DeviceWorkRecord::nodes);
   EXPECT_EQ(work.all.timed, (DeviceCounts{3, 1, 1}));
   EXPECT_EQ(work.all.first_begin_ns, 100);
   EXPECT_EQ(work.all.span_ns(), 600);
@@ -95,9 +95,9 @@ TEST(DeviceSummary, KernelsOfOneStreamThatOverlapAreBusyOnce) {
 }
 
 TEST(DeviceSummary, WithoutADeviceItIsAbsent) {
-  EXPECT_EQ(summarise_devices(Trace()).record, DeviceRecord::absent);
+  EXPECT_EQ(summarise_devices(Trace()).record, DeviceWorkRecord::absent);
   const DeviceWork host = summarise_devices(tiny_trace());
-  EXPECT_EQ(host.record, DeviceRecord::absent);
+  EXPECT_EQ(host.record, DeviceWorkRecord::absent);
   EXPECT_EQ(host.all.timed.total(), 0);
   EXPECT_FALSE(reason_of(host.record).empty());
 }
@@ -107,13 +107,13 @@ TEST(DeviceSummary, WholeLaunchesOfGraphsBoundTheBusyTimeFromAbove) {
   add(trace, 0, 700, 0, ActivityKind::graph);
   add(trace, 600, 900, 1, ActivityKind::graph);
   DeviceWork work = summarise_devices(trace);
-  EXPECT_EQ(work.record, DeviceRecord::graphs_only);
+  EXPECT_EQ(work.record, DeviceWorkRecord::graphs_only);
   EXPECT_EQ(work.all.busy_ns, 0);
   EXPECT_EQ(work.all.graph_launches, 2);
   EXPECT_EQ(work.all.graph_busy_ns, 900);
   add(trace, 950, 1000, 0, ActivityKind::memcpy);
   work = summarise_devices(trace);
-  EXPECT_EQ(work.record, DeviceRecord::mixed);
+  EXPECT_EQ(work.record, DeviceWorkRecord::mixed);
   EXPECT_EQ(work.all.graph_busy_ns, 950);
   EXPECT_NE(reason_of(work.record).find("node records absent"), std::string::npos);
 }
@@ -123,10 +123,10 @@ TEST(DeviceSummary, LaunchesOfWhichNothingWasRecordedAreNoIdleDevice) {
   trace.activities[static_cast<std::size_t>(ActivityKind::api_call)].name =
       "cudaGraphLaunch_v10000";
   add(trace, 0, 5, 3, ActivityKind::api_call);
-  EXPECT_EQ(summarise_devices(trace).record, DeviceRecord::missing);
+  EXPECT_EQ(summarise_devices(trace).record, DeviceWorkRecord::missing);
   Trace ours = tiny_trace();
   ours.spans = {};
-  EXPECT_EQ(summarise_devices(ours).record, DeviceRecord::missing);
+  EXPECT_EQ(summarise_devices(ours).record, DeviceWorkRecord::missing);
 }
 
 }  // namespace

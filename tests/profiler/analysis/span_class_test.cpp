@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "profiler/trace/trace_batch.h"
+
 namespace quintet {
 namespace {
 
@@ -58,6 +60,55 @@ TEST(SpanClass, KernelsOfNcclAreCommunication) {
 TEST(SpanClass, NamedRangesAndCallsAreHostWork) {
   EXPECT_EQ(classify_imported("HOST_RANGE", "aten::linear"), SpanClass::host);
   EXPECT_EQ(classify_imported("API_CALL", "cudaLaunchKernel"), SpanClass::host);
+}
+
+/// One task that did the given activities, one span each.
+Trace trace_of(const char* op_kind, const std::vector<TraceActivity>& activities) {
+  Trace trace;
+  trace.lanes = runtime_lanes();
+  TraceTask task;
+  task.op_kind = op_kind;
+  task.policy_lane = lane_of(StreamKind::COMP_1);
+  trace.tasks = {task};
+  trace.activities = activities;
+  for (std::uint32_t activity = 0; activity < activities.size(); ++activity) {
+    Span span;
+    span.begin_ns = 10 * activity;
+    span.end_ns = span.begin_ns + 5;
+    span.activity = activity;
+    append_span(trace.spans, span);
+  }
+  return trace;
+}
+
+TraceActivity activity(ActivityKind kind, const char* name) {
+  TraceActivity result;
+  result.kind = kind;
+  result.name = name;
+  return result;
+}
+
+TEST(SpanClass, OfACopyIsTransferWhateverItsOpIsCalled) {
+  const TraceActivity upload = activity(ActivityKind::memcpy, "Memcpy HtoD");
+  const TraceActivity inside = activity(ActivityKind::memcpy, "Memcpy DtoD");
+  const TraceActivity kernel = activity(ActivityKind::kernel, "saxpy");
+  const Trace mixed = trace_of("SAXPY", {upload, kernel, inside});
+  const auto classes = task_classes(mixed);
+  EXPECT_EQ(classes[0], SpanClass::compute);
+  EXPECT_EQ(class_of_span(mixed, classes, 0), SpanClass::transfer);
+  EXPECT_EQ(class_of_span(mixed, classes, 1), SpanClass::compute);
+  EXPECT_EQ(class_of_span(mixed, classes, 2), SpanClass::compute);
+  EXPECT_EQ(task_classes(trace_of("UPLOAD", {upload, upload}))[0], SpanClass::transfer);
+  EXPECT_EQ(task_classes(trace_of("SHUFFLE", {inside}))[0], SpanClass::compute);
+}
+
+TEST(SpanClass, OfACopyIsWhatItsTaskSaysWhereThatIsMoreThanCompute) {
+  const TraceActivity upload = activity(ActivityKind::memcpy, "Memcpy HtoD");
+  const Trace reduce = trace_of("RANGE_SUM_ALLREDUCE", {upload});
+  EXPECT_EQ(class_of_span(reduce, task_classes(reduce), 0), SpanClass::comm);
+  Trace update = trace_of("SGD", {upload});
+  update.tasks[0].graph = "OPTIMIZER";
+  EXPECT_EQ(class_of_span(update, task_classes(update), 0), SpanClass::update);
 }
 
 TEST(SpanClass, TasksOfHostLanesAreHostWork) {

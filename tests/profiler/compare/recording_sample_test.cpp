@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "profiler/compare/recording_identity.h"
+#include "profiler/report/report.h"
 #include "profiler/trace/trace_batch.h"
 #include "tests/profiler/compare/compare_traces.h"
 #include "tests/support/example_trace.h"
+#include "tests/support/gpu_trace.h"
 #include "tests/support/tiny_trace.h"
 
 namespace quintet {
@@ -133,6 +135,34 @@ TEST(RecordingSample, TakesAtMostFiveHundredAndTwelveStepsInRunsOfConsecutiveOne
   EXPECT_EQ(sampled_positions(3), (std::vector<std::size_t>{0, 1, 2}));
   const std::vector<std::size_t> one_more = sampled_positions(kSampledSeries + 1);
   EXPECT_TRUE(std::is_sorted(one_more.begin(), one_more.end()));
+}
+
+TEST(RecordingSample, HasTheCriticalTasksOfTheReportLaunchCallsIncluded) {
+  Trace trace = gpu_trace(GpuStepMode::sub_graphs);
+  for (std::size_t span = 0; span < trace.spans.size(); ++span) {
+    std::int64_t& begin = trace.spans.begin_ns[span];
+    std::int64_t& end = trace.spans.end_ns[span];
+    // The clear takes longer than fwd, but not than fwd and the call that launched it.
+    if (trace.spans.task[span] == kGpuClear) end = begin + 500;
+    if (trace.spans.task[span] == kGpuFwd && end - begin == 1000) end = begin + 300;
+    if (trace.spans.task[span] == kGpuFwd && end - begin == 500) {
+      begin -= 800;
+      end = begin + 10;
+    }
+  }
+  const RecordingSample sample = sampled(trace);
+  const Report report = build_report(trace);
+  for (const ReportTask& row : report.tasks) {
+    const std::vector<bool>& critical = task_of(sample, row.name).critical;
+    const auto steps = std::count(critical.begin(), critical.end(), true);
+    EXPECT_EQ(row.critical, static_cast<double>(steps) / static_cast<double>(critical.size()))
+        << row.name;
+  }
+  const auto critical = [&](std::uint32_t task) {
+    return task_of(sample, trace.tasks[task].name).critical.front();
+  };
+  EXPECT_TRUE(critical(kGpuFwd));
+  EXPECT_FALSE(critical(kGpuClear));
 }
 
 TEST(RecordingIdentity, IsThatOfTheContent) {

@@ -4,6 +4,7 @@
 
 #include "profiler/metrics/metric_catalog.h"
 #include "profiler/metrics/pair_overlap_metric.h"
+#include "profiler/trace/span_order.h"
 #include "profiler/trace/trace_batch.h"
 #include "tests/support/gpu_trace.h"
 
@@ -119,6 +120,28 @@ TEST(GpuMetrics, RatesCountEachTaskOnceHoweverManyKernelsItHas) {
   EXPECT_EQ(metric(imported_trace(), "rate/flops").state, MetricState::unknown);
 }
 
+TEST(GpuMetrics, LaunchesAreTimedWithoutTheOverheadThatIsReportedMeanwhile) {
+  Trace trace = gpu_trace(GpuStepMode::sub_graphs);
+  const double before = metric(trace, "launch/time").value;
+  const auto lane = static_cast<std::uint16_t>(trace.lanes.size());
+  trace.lanes.push_back({LaneId(lane), "overhead", LaneKind::host, 0, 0, 0});
+  for (const char* name : {"overhead/buffer request", "overhead/Buffer Flush"}) {
+    TraceTask task;
+    task.name = name;
+    task.op_kind = "HOST_OVERHEAD";
+    const auto index = static_cast<std::uint32_t>(trace.tasks.size());
+    trace.tasks.push_back(task);
+    for (std::int64_t step = 0; step < 6; ++step) {
+      // Within the launch of DEEP, [400, 950), and around its end; a flush holds nobody up.
+      append_span(trace.spans, {8000 * step + 500, 8000 * step + 700, -1, index, -1, lane, lane});
+      append_span(trace.spans, {8000 * step + 900, 8000 * step + 990, -1, index, -1, lane, lane});
+    }
+  }
+  sort_spans(trace.spans);
+  EXPECT_EQ(metric(trace, "launch/time").value, before - 200 - 50);
+  expect_value(trace, "launch/held_up", 1);
+}
+
 TEST(GpuMetrics, WhatWasDroppedIsUnknownUnlessItWasCounted) {
   Trace trace = gpu_trace(GpuStepMode::whole_step);
   EXPECT_EQ(metric(trace, "record/dropped").state, MetricState::unknown);
@@ -127,6 +150,10 @@ TEST(GpuMetrics, WhatWasDroppedIsUnknownUnlessItWasCounted) {
   EXPECT_NE(metric(trace, "record/dropped").reason.find("NOT_COMPATIBLE"), std::string::npos);
   trace.provenance["dropped_spans"] = "17";
   expect_value(trace, "record/dropped", 17);
+  trace.findings = {{Severity::data_loss, "dropped_records", "the driver dropped 3 records", 3}};
+  expect_value(trace, "record/dropped", 20);
+  trace.findings = {{Severity::data_loss, "dropped_records_unknown", "it would not say", 1}};
+  EXPECT_EQ(metric(trace, "record/dropped").state, MetricState::unknown);
 }
 
 TEST(GpuMetrics, UnattributedAndUntimedWorkIsCounted) {

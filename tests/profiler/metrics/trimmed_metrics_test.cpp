@@ -3,6 +3,7 @@
 #include "profiler/analysis/step_window.h"
 #include "profiler/analysis/typical_steps.h"
 #include "profiler/metrics/metric_catalog.h"
+#include "profiler/trace/trace_trim.h"
 #include "tests/support/example_trace.h"
 
 namespace quintet {

@@ -31,6 +31,43 @@ TEST(GpuReport, IsWhatAPersonLastAccepted) {
   expect_golden("imported.txt", text_report(build_report(imported_trace())));
 }
 
+TEST(GpuReport, BeginsWithTitleMemoAndHardware) {
+  Trace trace = gpu_trace(GpuStepMode::whole_step);
+  trace.provenance["title"] = "After the move of the weights";
+  trace.provenance["memo"] = "second try, fans at full speed";
+  trace.provenance["cpu"] = "AMD EPYC, 16 cores";
+  trace.provenance["cuda_driver"] = "13.0";
+  trace.provenance["cuda_runtime"] = "13.0";
+  trace.provenance["cudnn"] = "9.19.0";
+  const std::string text = text_report(build_report(trace));
+  EXPECT_TRUE(
+      text.starts_with("After the move of the weights\n"
+                       "  scenario    gpu\n"
+                       "  memo        second try, fans at full speed\n"))
+      << text.substr(0, 200);
+  EXPECT_THAT(text, HasSubstr("  cpu         AMD EPYC, 16 cores\n"));
+  EXPECT_THAT(text, HasSubstr("  gpu         NVIDIA H200, 132 multiprocessors, driver 13.0, CUDA "
+                              "13.0, cuDNN 9.19.0\n"));
+}
+
+TEST(GpuReport, SaysHowFarTheClocksDrifted) {
+  Trace trace = gpu_trace(GpuStepMode::whole_step);
+  trace.clocks = {{"host"}, {"device, by CUPTI"}};
+  trace.lane_clocks = {{kGpuComp, 1}, {kGpuTrans, 1}};
+  trace.clock_pairs = {
+      {1, 1'000'000, 0, 20}, {1, 2'001'500, 1'000'000, 20}, {1, 3'001'200, 2'000'000, 20}};
+  const Report report = build_report(trace);
+  EXPECT_THAT(
+      text_report(report),
+      HasSubstr("  clocks      device, by CUPTI drifted 1.20 us in 2.00 ms, at most 1.50 us "
+                "(3 readings)\n"));
+  const OrderedJson clock = report_json(report)["clocks"].at(0);
+  EXPECT_EQ(clock["lanes"], 2);
+  EXPECT_EQ(clock["drift_ns"], 1200);
+  trace.clock_pairs.resize(1);
+  EXPECT_TRUE(report_json(build_report(trace))["clocks"].at(0)["drift_ns"].is_null());
+}
+
 TEST(GpuReport, TasksOfSeveralKernelsAreBusyOnce) {
   const Report report = build_report(gpu_trace(GpuStepMode::whole_step));
   const auto bwd = std::find_if(report.tasks.begin(), report.tasks.end(),
@@ -128,7 +165,12 @@ TEST(GpuReport, OfAnImportSaysWhatIsUnknownAndWhyInEveryForm) {
   EXPECT_THAT(text, HasSubstr("unknown: the tasks do not say their floating-point operations"));
   EXPECT_THAT(text, HasSubstr("6 kernels, 2 copies, 0 fills"));
   EXPECT_THAT(text, Not(HasSubstr("nan")));
-  EXPECT_THAT(text, Not(HasSubstr("ProfilerStep")));  // a range is no task
+  // A range is no task, and no work of a stream; what it launched has a table of its own.
+  const std::size_t ranges = text.find("\nRanges by the device work");
+  ASSERT_NE(ranges, std::string::npos);
+  EXPECT_THAT(text.substr(0, ranges), Not(HasSubstr("ProfilerStep")));
+  EXPECT_THAT(text.substr(text.find("\nTasks\n")),
+              Not(HasSubstr("ProfilerStep")));  // a range is no task
   const auto json = report_json(report);
   EXPECT_EQ(json.at("timed_windows"), "all_steps");
   EXPECT_EQ(json.at("device").at("busy_ns"), 650 + 850);
