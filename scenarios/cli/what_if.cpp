@@ -29,7 +29,7 @@ struct Shown {
   WhatIf what_if;
   Trace trace;
   std::vector<MetricValue> metrics;
-  std::vector<MetricValue> recorded_metrics;
+  std::vector<MetricValue> before;  ///< of the recorded plan, predicted as well
 };
 
 /// Of the recording's own policy, as it ran, with the knobs turned; of another the file's.
@@ -59,19 +59,21 @@ std::string text_of_moves(const WhatIf& what_if) {
   return text.empty() ? "  no task is on another stream\n" : text;
 }
 
-/// Metrics that both know and that differ by a hundredth or more.
+/// Metrics of both plans, both predicted, that differ by a hundredth or more.
 std::string text_of_metrics(const Shown& shown) {
   std::string text;
   for (const MetricValue& metric : shown.metrics) {
-    const MetricValue* before = find_metric(shown.recorded_metrics, metric.definition.tag);
+    const MetricValue* before = find_metric(shown.before, metric.definition.tag);
     if (before == nullptr || !before->known() || !metric.known()) continue;
-    if (std::abs(metric.value - before->value) < 0.01 * std::abs(before->value)) continue;
+    if (std::abs(metric.value - before->value) <= 0.01 * std::abs(before->value)) continue;
     text += fmt::format("  {:<34} {:>14} {:>14}\n", metric.definition.name,
                         format_value(metric.definition.hint, before->value),
                         format_value(metric.definition.hint, metric.value));
   }
   if (text.empty()) return text;
-  return fmt::format("  {:<34} {:>14} {:>14}\n", "what differs", "recorded", "predicted") + text;
+  return fmt::format("  {:<34} {:>14} {:>14}\n", "what differs, both predicted", "as recorded",
+                     "so") +
+         text;
 }
 
 std::string text_of(const Shown& shown, const std::string& out) {
@@ -178,13 +180,15 @@ ExitCode show_what_if(const WhatIfOptions& options) {
   if (!what_if->proof.race_free() && !options.allow_races) return refuse_races(*what_if);
   auto trace = predictor->trace_of(*what_if, *policy, *recording);
   if (!trace) return report_error(trace.error());
+  const auto before = predicted_trace(predictor->recorded(), predictor->model(), *recording);
+  if (!before) return report_error(before.error());
   if (auto written = write_prediction(*trace, options.out, *path); !written) {
     return report_error(written.error());
   }
   Shown shown{options.recording, *policy, *predictor, std::move(*what_if),
               std::move(*trace), {},      {}};
   shown.metrics = compute_metrics(shown.trace);
-  shown.recorded_metrics = compute_metrics(*recording);
+  shown.before = compute_metrics(*before);
   if (options.json) return print_output(dump_json(json_of(shown, options.out), 2) + "\n");
   return print_output(text_of(shown, options.out));
 }

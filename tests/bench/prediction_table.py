@@ -7,9 +7,9 @@ QUINTET is the built command. RECORDINGS is a folder with one recording on one s
 each network and batch, NETWORK-bBATCH-serial-whole_step.qtrace.gz. STEPS.json are outputs of
 cuda_step_bench; of a case that was measured more than once the median counts. FOLDER is what that
 benchmark took as QUINTET_POLICIES. Each measured case of a network with a recording is predicted from
-that recording with `quintet whatif`. The recording's own case is measured beside the others: errors are
-told of step times divided by it, so that a card that runs slower than on the day of the recording does
-not count. Standard library only.
+that recording with `quintet whatif`. The recording's own case is measured beside the others: predictions
+are multiplied by measured / recorded of it, so that a card that runs slower than on the day of the
+recording does not count. Standard library only.
 """
 
 import argparse
@@ -47,6 +47,7 @@ def recording_of(folder, case):
 
 
 def predict(quintet, recording, case, policies):
+    """Predicted and recorded step in us."""
     policy = case.policy
     if policies is not None:
         own = policies / f"{case.network}-b{case.batch}" / f"{case.policy}.toml"
@@ -57,7 +58,8 @@ def predict(quintet, recording, case, policies):
     told = subprocess.run(words, capture_output=True, text=True)
     if told.returncode != 0:
         raise RuntimeError(f"{' '.join(words)}: {told.stderr.strip()[-300:]}")
-    return json.loads(told.stdout)["step_ns"] / 1e3
+    answer = json.loads(told.stdout)
+    return answer["step_ns"] / 1e3, answer["recorded_step_ns"] / 1e3
 
 
 def ranks(values):
@@ -124,9 +126,8 @@ def main():
             continue
         if case.policy == "serial" and case.step == "whole_step" and case.gradients == "in_place":
             continue  # what was recorded itself
-        own = predict(options.quintet, recording, Case(*case[:2], "serial", "in_place", "whole_step"), None)
-        rows.append((case, predict(options.quintet, recording, case, options.policies) * base[0] / own,
-                     measured[case]))
+        predicted, recorded = predict(options.quintet, recording, case, options.policies)
+        rows.append((case, predicted * base[0] / recorded, measured[case]))
     head = "| %s | cases | median error, %% | 90 %% of them | worst | Spearman | pairs told apart rightly |"
     rule = "| --- " * 7 + "|"
     print(head % "network, batch", rule, sep="\n")
