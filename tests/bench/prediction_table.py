@@ -46,14 +46,18 @@ def recording_of(folder, case):
     return None
 
 
+def policy_file(policies, case):
+    """The case's policy in the folder of policies; None = a built-in one."""
+    if policies is None:
+        return None
+    own = policies / f"{case.network}-b{case.batch}" / f"{case.policy}.toml"
+    return own if own.exists() else None
+
+
 def predict(quintet, recording, case, policies):
     """Predicted and recorded step in us."""
-    policy = case.policy
-    if policies is not None:
-        own = policies / f"{case.network}-b{case.batch}" / f"{case.policy}.toml"
-        if own.exists():
-            policy = str(own)
-    words = [str(quintet), "whatif", str(recording), "--policy", policy, "--gradients", case.gradients,
+    policy = policy_file(policies, case) or case.policy
+    words = [str(quintet), "whatif", str(recording), "--policy", str(policy), "--gradients", case.gradients,
              "--step", case.step, "--allow-races", "--json"]
     told = subprocess.run(words, capture_output=True, text=True)
     if told.returncode != 0:
@@ -107,6 +111,12 @@ def summary(name, rows):
             f"{100 * max(errors):.2f} | {spearman([r[1] for r in rows], [r[2][0] for r in rows]):.3f} | {right} of {pairs} |")
 
 
+def case_row(case, predicted, measured):
+    step, low, high = measured
+    return (f"| {case.network} {case.batch}, `{case.policy}`, {case.gradients}, `{case.step}` | {predicted / 1e3:.4f} | "
+            f"{step / 1e3:.4f} ({low / 1e3:.4f} to {high / 1e3:.4f}) | {100 * (predicted / step - 1):+.2f} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("quintet", type=pathlib.Path)
@@ -114,6 +124,7 @@ def main():
     parser.add_argument("steps", type=pathlib.Path, nargs="+")
     parser.add_argument("--policies", type=pathlib.Path)
     parser.add_argument("--worst", type=int, default=12, metavar="N", help="misses that are listed")
+    parser.add_argument("--all", action="store_true", help="list every case, not the worst ones")
     options = parser.parse_args()
     measured = load(options.steps)
     rows, missing = [], set()
@@ -138,12 +149,18 @@ def main():
         some = [row for row in rows if row[0].step == mode]
         if some:
             print(summary(f"`{mode}`", some))
-    print(summary("all", rows))
-    rows.sort(key=lambda row: -abs(row[1] / row[2][0] - 1))
-    print("\n| the worst | predicted, ms | measured, ms (5 to 95 %) | error, % |", "| --- " * 4 + "|", sep="\n")
-    for case, predicted, (step, low, high) in rows[:options.worst]:
-        print(f"| {case.network} {case.batch}, `{case.policy}`, {case.gradients}, `{case.step}` | {predicted / 1e3:.4f} | "
-              f"{step / 1e3:.4f} ({low / 1e3:.4f} to {high / 1e3:.4f}) | {100 * (predicted / step - 1):+.2f} |")
+    conv = [row for row in rows if row[0].network != "mlp"]
+    made = [row for row in rows if policy_file(options.policies, row[0]) is not None]
+    for name, some in (("convolutional networks", conv), ("mappings made for this", made), ("all", rows)):
+        if some:
+            print(summary(name, some))
+    if not options.all:
+        rows.sort(key=lambda row: -abs(row[1] / row[2][0] - 1))
+        rows = rows[:options.worst]
+    print(f"\n| {'case' if options.all else 'the worst'} | predicted, ms | measured, ms (5 to 95 %) | error, % |",
+          "| --- " * 4 + "|", sep="\n")
+    for row in rows:
+        print(case_row(*row))
     for network, batch in sorted(missing):
         print(f"not predicted: {network}, {batch}: no recording or no serial step beside it", file=sys.stderr)
     return 0 if rows else 1
