@@ -70,9 +70,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Measured{"resnet50-b8", "renaissance", "event_sync"},
                     Measured{"vgg16bn-b128", "renaissance-dataflow", "whole_step"},
                     Measured{"vgg16bn-b128", "renaissance", "whole_step"}),
-    [](const testing::TestParamInfo<Measured>& info) {
+    [](const testing::TestParamInfo<Measured>& which) {
       std::string name =
-          std::string(info.param.network) + "_" + info.param.policy + "_" + info.param.mode;
+          std::string(which.param.network) + "_" + which.param.policy + "_" + which.param.mode;
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
