@@ -25,8 +25,10 @@ std::string text_of(const Calibration& calibration) {
     text += fmt::format("{:<58} {:>12.4f} {:>12.4f} {:>+7.2f}%\n", plan.name,
                         plan.measured_ns / 1e6, plan.predicted_ns / 1e6, 100 * plan.error());
   }
-  text += fmt::format("median error {:.2f} %, worst {:.2f} %, fitted in {:.1f} s\n",
-                      100 * device.fit_error, 100 * device.worst_error, calibration.fit_seconds);
+  text += fmt::format(
+      "median error {:.2f} %, worst {:.2f} %, of host_sync {:.2f} %; fitted in {:.1f} s\n",
+      100 * device.fit_error, 100 * device.worst_error, 100 * device.host_sync_error,
+      calibration.fit_seconds);
   if (calibration.left_out > 0) {
     text += fmt::format("{} runs were left out: the time was up\n", calibration.left_out);
   }
