@@ -1,6 +1,6 @@
 // Predictions a second on one core: of a SimGraph that is there (what a search runs, after it moved a
-// task), and from the plan on. Network-like steps under `dataflow` on three streams, two and a half
-// edges a task. Target: 20,000 a second of a step of 500 tasks.
+// task), and from the plan on. Network-like steps under `dataflow` on three streams, an edge for every
+// fourth task. Target: 20,000 a second of a step of 500 tasks.
 
 #include <benchmark/benchmark.h>
 #include <stdexcept>
@@ -84,4 +84,3 @@ BENCHMARK(simulate)->Unit(benchmark::kMicrosecond)->Arg(100)->Arg(500)->Arg(2000
 BENCHMARK(predict)->Unit(benchmark::kMicrosecond)->Arg(500);
 
 }  // namespace
-
