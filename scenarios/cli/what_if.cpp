@@ -94,8 +94,8 @@ std::string text_of(const Shown& shown, const std::string& out) {
                   mebibytes(shown.predictor.recorded().memory));
   text += fmt::format("proof: {}\n", shown.trace.provenance.at("verdict"));
   if (!prediction.unpriced.empty()) {
-    text += fmt::format("{} tasks never ran in the recording and are guessed, {} the first\n",
-                        prediction.unpriced.size(), prediction.unpriced.front());
+    text += fmt::format("guessed, for the recording never ran them: {}\n",
+                        fmt::join(prediction.unpriced, ", "));
   }
   text += "moved:\n" + text_of_moves(shown.what_if);
   text += text_of_metrics(shown);
