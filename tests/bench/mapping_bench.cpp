@@ -4,6 +4,8 @@
 #include <string>
 
 #include "profiler/trace/trace_reader.h"
+#include "profiler/whatif/cost_model.h"
+#include "profiler/whatif/prediction.h"
 #include "scenarios/lab/replanner.h"
 #include "viewer/model/mapping/mapping_table.h"
 #include "viewer/model/mapping/mapping_verdict.h"
@@ -46,6 +48,36 @@ BENCHMARK_CAPTURE(verdict_of_an_edit, whole_step, "resnet50-b32-renaissance-data
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(verdict_of_an_edit, event_sync, "resnet50-b32-renaissance-event_sync")
     ->Unit(benchmark::kMillisecond);
+
+/// What a verdict's prediction adds: the step time, and steps to draw.
+void forecast_of_a_plan(benchmark::State& state) {
+  const auto trace =
+      read_trace(QUINTET_SOURCE_DIR
+                 "/scenarios/recorded/resnet50-b32-renaissance-dataflow-whole_step.qtrace.gz");
+  const auto replanner = recorded("resnet50-b32-renaissance-dataflow-whole_step");
+  if (!trace || !replanner) return state.SkipWithError("no such recording");
+  const auto plan = replanner->plan(replanner->policy());
+  const auto costs = cost_model_of(*trace, *plan);
+  if (!costs) return state.SkipWithError("nothing is known of the device");
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(predict_step(*plan, *costs));
+    benchmark::DoNotOptimize(predicted_trace(*plan, *costs, *trace));
+  }
+}
+BENCHMARK(forecast_of_a_plan)->Unit(benchmark::kMillisecond);
+
+/// Once for each recording that is opened.
+void costs_of_a_recording(benchmark::State& state) {
+  const auto trace =
+      read_trace(QUINTET_SOURCE_DIR
+                 "/scenarios/recorded/resnet50-b32-renaissance-dataflow-whole_step.qtrace.gz");
+  const auto replanner = recorded("resnet50-b32-renaissance-dataflow-whole_step");
+  if (!trace || !replanner) return state.SkipWithError("no such recording");
+  const auto plan = replanner->plan(replanner->policy());
+  for (auto _ : state)
+    benchmark::DoNotOptimize(cost_model_of(*trace, *plan));
+}
+BENCHMARK(costs_of_a_recording)->Unit(benchmark::kMillisecond);
 
 void table_of_a_draft(benchmark::State& state) {
   const auto replanner = recorded("resnet50-b32-renaissance-dataflow-whole_step");

@@ -102,6 +102,8 @@ class GraphPainter {
       list_.AddRect(a, b, style_.palette.selection.packed(), 3, 0, 3);
     } else if (hit) {
       list_.AddRect(a, b, style_.palette.accent.packed(), 3, 0, 2.5F);
+    } else if (node.surplus > 0) {
+      list_.AddRect(a, b, style_.palette.warn.packed(), 3, 0, 2);
     } else {
       list_.AddRect(a, b, style_.palette.border.packed(), 3, 0, node.folded ? 2.0F : 1.0F);
     }

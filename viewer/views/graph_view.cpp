@@ -39,6 +39,9 @@ std::string text_of(const DagNode& node, const Trace& trace) {
 /// Edges of the node that something is to be said about.
 std::string marks_of(const DagScene& scene, std::uint32_t node) {
   std::string text;
+  if (const std::uint32_t inside = scene.graph.nodes[node].surplus; inside > 0) {
+    text += fmt::format("\n{} waits within order nothing that conflicts", inside);
+  }
   for (const DagEdge& edge : scene.graph.edges) {
     if (edge.surplus && edge.to == node) {
       text += fmt::format("\nwaits for {}, which orders nothing that conflicts",
@@ -96,8 +99,10 @@ void GraphView::draw_legend(const DagScene& scene, ViewContext& context) {
   }
   std::string text =
       fmt::format("{} tasks in {} boxes", scene.graph.tasks, scene.graph.nodes.size());
-  const auto surplus = std::count_if(scene.graph.edges.begin(), scene.graph.edges.end(),
-                                     [](const DagEdge& edge) { return edge.surplus; });
+  auto surplus = std::count_if(scene.graph.edges.begin(), scene.graph.edges.end(),
+                               [](const DagEdge& edge) { return edge.surplus; });
+  for (const DagNode& node : scene.graph.nodes)
+    surplus += node.surplus;
   if (surplus > 0) text += fmt::format(", {} waits order nothing", surplus);
   if (!scene.graph.races.empty()) text += fmt::format(", {} races", scene.graph.races.size());
   if (!scene.layout.why_not_graphviz.empty()) {
@@ -151,7 +156,7 @@ void GraphView::steer(const DagScene& scene, float width, float height) {
 }
 
 void GraphView::draw_canvas(const DagKeeper& keeper, const DagScene& scene, ViewContext& context) {
-  const Document* document = context.workbench.main_document();
+  const Document* document = mapped_document(context.workbench);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (document == nullptr || room.x < 4 || room.y < 4 || scene.graph.nodes.empty()) return;
   ImGui::InvisibleButton("canvas", room);
@@ -180,14 +185,14 @@ void GraphView::draw_canvas(const DagKeeper& keeper, const DagScene& scene, View
   } else if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
              ImGui::GetMouseDragDelta(ImGuiMouseButton_Left).x == 0) {
     context.commands.emit(command_id::kSelect,
-                          select_task(*document, context.workbench.main_side(),
+                          select_task(*document, mapped_side(context.workbench),
                                       hovered.tasks.front(), context.workbench.step));
   }
 }
 
 void GraphView::draw(ViewContext& context) {
   const auto* keeper = context.parts.find<DagKeeper>();
-  if (keeper == nullptr || context.workbench.main_document() == nullptr) {
+  if (keeper == nullptr || mapped_document(context.workbench) == nullptr) {
     ImGui::TextDisabled("Open a recording to see its graphs.");
     return;
   }

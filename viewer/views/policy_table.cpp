@@ -89,9 +89,10 @@ void PolicyTable::draw_label(const MappingRow& row, ViewContext& context) {
   const Workbench& workbench = context.workbench;
   const bool selected = workbench.selection.task == row.task.value();
   if (ImGui::Selectable(row.label.c_str(), selected)) {
-    if (const Document* document = workbench.main_document()) {
-      context.commands.emit(command_id::kSelect, select_task(*document, workbench.main_side(),
-                                                             row.task.value(), workbench.step));
+    const Side side = mapped_side(workbench);
+    if (const Document* document = workbench.document(side)) {
+      context.commands.emit(command_id::kSelect,
+                            select_task(*document, side, row.task.value(), workbench.step));
     }
   }
   if (ImGui::IsItemHovered() && !row.reason.empty()) ImGui::SetTooltip("%s", row.reason.c_str());

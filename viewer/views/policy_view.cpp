@@ -103,6 +103,8 @@ void draw_verdict(const char* what, const MappingVerdict& verdict, bool old,
                        : verdict.kind == VerdictKind::race_free ? palette.good
                                                                 : palette.bad;
   wrapped(color, fmt::format("{}{}", what, headline(verdict)));
+  const std::string forecast = forecast_text(verdict);
+  if (!forecast.empty()) wrapped(old ? palette.dim : palette.text, forecast);
   std::string details = edges_text(verdict);
   const std::string memory = memory_text(verdict);
   if (!details.empty() && !memory.empty()) details += "\n";
@@ -254,7 +256,7 @@ void PolicyView::draw_tabs(const MappingKeeper& keeper, ViewContext& context) {
 
 void PolicyView::draw(ViewContext& context) {
   const auto* keeper = context.parts.find<MappingKeeper>();
-  if (keeper == nullptr || context.workbench.main_document() == nullptr) {
+  if (keeper == nullptr || mapped_document(context.workbench) == nullptr) {
     wrapped(context.palette.dim, "Open a recording to see and change which stream its tasks take.");
     return;
   }

@@ -102,17 +102,18 @@ class DagBuilder {
   void add_edge(std::uint32_t from, std::uint32_t to, DagEdgeKind kind, const std::string& reason) {
     const auto first = node_of_.find(from);
     const auto second = node_of_.find(to);
-    if (first == node_of_.end() || second == node_of_.end() || first->second == second->second) {
+    if (first == node_of_.end() || second == node_of_.end()) return;
+    const bool surplus = kind != DagEdgeKind::lane_order &&
+                         marks_.surplus.contains({trace_.tasks[from].name, trace_.tasks[to].name});
+    if (first->second == second->second) {
+      if (surplus) ++dag_.nodes[first->second].surplus;
       return;
     }
     const auto [found, fresh] =
         edges_.try_emplace(std::tuple(first->second, second->second, kind),
                            DagEdge{first->second, second->second, kind, 0, false, reason});
     ++found->second.count;
-    if (kind != DagEdgeKind::lane_order &&
-        marks_.surplus.contains({trace_.tasks[from].name, trace_.tasks[to].name})) {
-      found->second.surplus = true;
-    }
+    if (surplus) found->second.surplus = true;
   }
 
   void add_races() {

@@ -42,6 +42,7 @@ struct DagNode {
   bool folded = false;
   std::vector<std::uint32_t> tasks;  ///< indices into Trace::tasks, in issue order; never empty
   std::optional<LaneId> lane;        ///< of all its tasks; nothing: on several, or on none
+  std::uint32_t surplus = 0;         ///< edges within the fold that order nothing that conflicts
 };
 
 struct DagEdge {

@@ -79,7 +79,7 @@ void DagKeeper::ask(const Document& document, PartContext& context) {
 }
 
 void DagKeeper::prepare(PartContext& context) {
-  const Document* document = context.workbench.main_document();
+  const Document* document = mapped_document(context.workbench);
   open(document);
   if (document == nullptr || wanted_.graph.empty()) return;
   const auto* mapping = context.parts.find<MappingKeeper>();
@@ -111,7 +111,7 @@ void DagKeeper::reveal(const Document& document, std::uint32_t task) {
 
 bool DagKeeper::handle(const Command& command, PartContext& context) {
   namespace ids = command_id;
-  const Document* document = context.workbench.main_document();
+  const Document* document = mapped_document(context.workbench);
   if (document == nullptr) return false;
   const auto* text = command.get<std::string>();
   if (command.id == ids::kShowInGraph) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "profiler/whatif/prediction.h"
 #include "viewer/model/command_id.h"
 #include "viewer/model/mapping/draft_file.h"
 
@@ -22,7 +23,42 @@ MoveReach reach_of(MoveScope scope) {
   return MoveReach::kind;
 }
 
+/// Adds what a step would take; nothing where the plan is none.
+void add_forecast(MappingVerdict& verdict, const MappingVerdict* base, const CostModel& costs,
+                  const Trace& recording) {
+  if (verdict.plan == nullptr) return;
+  const Result<Prediction> prediction = predict_step(*verdict.plan, costs);
+  if (!prediction) {
+    verdict.why_no_forecast = prediction.error().message;
+    return;
+  }
+  Forecast forecast;
+  forecast.step_ns = prediction->step_ns;
+  forecast.base_step_ns =
+      base != nullptr && base->forecast ? base->forecast->step_ns : prediction->step_ns;
+  forecast.error_share = prediction->error_share;
+  forecast.unpriced = prediction->unpriced.size();
+  if (Result<Trace> trace = predicted_trace(*verdict.plan, costs, recording)) {
+    forecast.trace = std::make_shared<const Trace>(std::move(*trace));
+  }
+  verdict.forecast = std::move(forecast);
+}
+
+bool predicted(const Document& document) {
+  return is_predicted(*document.trace);
+}
+
 }  // namespace
+
+Side mapped_side(const Workbench& workbench) {
+  const Document* main = workbench.main_document();
+  return main != nullptr && predicted(*main) ? Side::a : workbench.main_side();
+}
+
+const Document* mapped_document(const Workbench& workbench) {
+  const Document* document = workbench.document(mapped_side(workbench));
+  return document == nullptr || predicted(*document) ? nullptr : document;
+}
 
 std::string MappingKeeper::kept_at(const Document& document) const {
   if (document.file.empty()) return {};
@@ -37,6 +73,9 @@ void MappingKeeper::forget() {
   kept_at_.clear();
   saved_at_.clear();
   replanner_.reset();
+  recording_.reset();
+  costs_.reset();
+  why_no_costs_.clear();
   loaded_.reset();
   refusal_.reset();
   draft_.reset();
@@ -52,7 +91,7 @@ void MappingKeeper::forget() {
 }
 
 void MappingKeeper::load(PartContext& context) {
-  const Document* document = context.workbench.main_document();
+  const Document* document = mapped_document(context.workbench);
   const std::uint64_t generation = document == nullptr ? 0 : document->generation;
   if (generation == generation_) return;
   keep(context);
@@ -85,6 +124,14 @@ void MappingKeeper::load(PartContext& context) {
           }
         }
         if (!loaded.draft) loaded.draft.emplace(loaded.replanner->policy());
+        const Result<ExecutionPlan> plan = loaded.replanner->plan(loaded.replanner->policy());
+        Result<CostModel> costs =
+            plan ? cost_model_of(*trace, *plan) : Result<CostModel>(tl::unexpected(plan.error()));
+        if (costs) {
+          loaded.costs = std::make_shared<const CostModel>(std::move(*costs));
+        } else {
+          loaded.why_no_costs = costs.error().message;
+        }
         return loaded;
       },
       [this, generation](Loaded loaded) {
@@ -100,6 +147,9 @@ void MappingKeeper::take_up(PartContext& context) {
   if (refusal_) return;
   if (loaded.draft_error) context.workbench.log.fail(*loaded.draft_error);
   replanner_ = std::move(loaded.replanner);
+  recording_ = mapped_document(context.workbench)->trace;
+  costs_ = std::move(loaded.costs);
+  why_no_costs_ = std::move(loaded.why_no_costs);
   draft_ = std::move(loaded.draft);
   // Revisions count from 0 in a fresh draft: no question was asked yet.
   asked_of_ = shown_of_ = verdict_of_ = draft_->revision() + 1;
@@ -108,17 +158,19 @@ void MappingKeeper::take_up(PartContext& context) {
 
 std::function<MappingKeeper::Judged(JobControl&)> MappingKeeper::judging(const StreamPolicy& policy,
                                                                          Verdict base) const {
-  return [replanner = replanner_, start = draft_->base(), policy, base](JobControl& control) {
+  return [replanner = replanner_, costs = costs_, why = why_no_costs_, recording = recording_,
+          start = draft_->base(), policy, base](JobControl& control) {
     const PlanMaker maker = [&](const StreamPolicy& each) { return replanner->plan(each); };
+    const auto judged_by = [&](const StreamPolicy& each, const MappingVerdict* against) {
+      MappingVerdict verdict = judge(maker, each, against);
+      verdict.why_no_forecast = why;
+      if (costs) add_forecast(verdict, against, *costs, *recording);
+      return std::make_shared<const MappingVerdict>(std::move(verdict));
+    };
     Judged judged{base, nullptr};
-    if (judged.base == nullptr) {
-      judged.base = std::make_shared<const MappingVerdict>(judge(maker, start, nullptr));
-    }
+    if (judged.base == nullptr) judged.base = judged_by(start, nullptr);
     if (control.cancelled()) return judged;
-    judged.verdict =
-        policy == start
-            ? judged.base
-            : std::make_shared<const MappingVerdict>(judge(maker, policy, judged.base.get()));
+    judged.verdict = policy == start ? judged.base : judged_by(policy, judged.base.get());
     return judged;
   };
 }
@@ -156,6 +208,7 @@ void MappingKeeper::prepare(PartContext& context) {
   drop_next(context);
   refresh(context);
   prove(context);
+  show_forecast(context);
   if (kept_of_ != draft_->revision() && !context.background.busy("mapping draft")) {
     kept_of_ = draft_->revision();
     if (kept_at_.empty()) return;
@@ -171,6 +224,34 @@ void MappingKeeper::prepare(PartContext& context) {
           if (!kept) log.fail(kept.error());
         });
   }
+}
+
+/// Side B shows what is tried, else what is edited; nothing where all is as recorded. A recording that
+/// somebody opened there stays.
+void MappingKeeper::show_forecast(PartContext& context) {
+  const Verdict verdict = tried_verdict_ ? tried_verdict_ : verdict_;
+  const bool differs = tried_verdict_ != nullptr || (!tried_ && !draft_->unchanged());
+  if (tried_ && !tried_verdict_) return;  // what is shown stays until its successor is there
+  if (!tried_ && proving()) return;
+  const std::shared_ptr<const Trace> wanted =
+      differs && verdict && verdict->forecast ? verdict->forecast->trace : nullptr;
+  const Document* there = context.workbench.document(Side::b);
+  const bool ours = there != nullptr && predicted(*there);
+  if (wanted == forecast_shown_ && (wanted == nullptr || ours)) return;
+  if (there != nullptr && !ours) return;
+  forecast_shown_ = wanted;
+  if (wanted == nullptr) {
+    if (!ours) return;
+    // Not by the command that closes: what is in view of side A stays in view.
+    Workbench& workbench = context.workbench;
+    workbench.documents[index_of(Side::b)].reset();
+    workbench.shown = Shown::a;
+    if (workbench.selection.side == Side::b) workbench.selection = {};
+    return;
+  }
+  Document document;
+  document.trace = wanted;
+  context.commands.emit(command_id::kPlace, PlaceDocument{Side::b, std::move(document)});
 }
 
 void MappingKeeper::apply(PolicyEdit edit, PartContext& context) {

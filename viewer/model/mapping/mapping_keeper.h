@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/whatif/cost_model.h"
 #include "scenarios/lab/replanner.h"
 #include "viewer/model/mapping/mapping_table.h"
 #include "viewer/model/mapping/mapping_verdict.h"
@@ -17,6 +18,12 @@
 
 namespace quintet::viewer {
 
+/// The recording whose mapping is under the hand: the main document, or side A's where that is a
+/// prediction made of it. Null where none is open.
+const Document* mapped_document(const Workbench& workbench);
+/// Where it is open.
+Side mapped_side(const Workbench& workbench);
+
 /// A move that a race forbade, and what would allow it.
 struct RefusedMove {
   PolicyEdit edit;
@@ -24,7 +31,9 @@ struct RefusedMove {
 };
 
 /// Plans and proves in the background, the newest question only. A draft is kept beside its
-/// recording; that of a compressed recording, which comes with the program, in the state folder.
+/// recording; that of a compressed recording, which comes with the program, in the state folder. What
+/// is edited or tried is also predicted where the device is known, and shown as side B unless a
+/// recording is open there.
 class MappingKeeper : public Part {
  public:
   /// `state_folder` empty: drafts of compressed recordings are not kept.
@@ -71,6 +80,8 @@ class MappingKeeper : public Part {
     std::optional<PolicyDraft> draft;
     std::optional<Error> error;        ///< why there is none
     std::optional<Error> draft_error;  ///< why what was kept is not taken up
+    std::shared_ptr<const CostModel> costs;
+    std::string why_no_costs;
   };
   struct Judged {
     Verdict base;
@@ -84,6 +95,7 @@ class MappingKeeper : public Part {
   void prove(PartContext& context);
   void try_move(PolicyEdit edit, PartContext& context);
   void drop_try();
+  void show_forecast(PartContext& context);
   void drop_next(PartContext& context);
   void settle_drop(PartContext& context);
   void apply(PolicyEdit edit, PartContext& context);
@@ -101,7 +113,11 @@ class MappingKeeper : public Part {
   std::uint64_t generation_ = 0;
   std::string kept_at_;  ///< the draft's file; empty = it is not kept
   std::shared_ptr<const Replanner> replanner_;
-  std::optional<Loaded> loaded_;  ///< what a job brought, until the next frame
+  std::shared_ptr<const Trace> recording_;
+  std::shared_ptr<const CostModel> costs_;  ///< null: nothing can be predicted
+  std::string why_no_costs_;
+  std::shared_ptr<const Trace> forecast_shown_;  ///< as side B
+  std::optional<Loaded> loaded_;                 ///< what a job brought, until the next frame
   std::optional<Error> refusal_;
   std::optional<PolicyDraft> draft_;
   MappingTable table_;

@@ -180,6 +180,21 @@ std::string headline(const MappingVerdict& verdict) {
   return {};
 }
 
+std::string forecast_text(const MappingVerdict& verdict) {
+  if (!verdict.forecast) {
+    return verdict.why_no_forecast.empty()
+               ? std::string{}
+               : fmt::format("predicted step unknown: {}", verdict.why_no_forecast);
+  }
+  const Forecast& forecast = *verdict.forecast;
+  std::string text =
+      fmt::format("predicted {:.3f} -> {:.3f} ms ({:+.1f} %, +- {:.1f} %)",
+                  forecast.base_step_ns / 1e6, forecast.step_ns / 1e6,
+                  (forecast.step_ns / forecast.base_step_ns - 1) * 100, forecast.error_share * 100);
+  if (forecast.unpriced > 0) text += fmt::format(", {} tasks without a cost", forecast.unpriced);
+  return text;
+}
+
 std::vector<ManualEdge> listed_edges(const ExecutionPlan& plan) {
   std::vector<ManualEdge> listed;
   for (const auto& [names, edge] : edges_of(plan))

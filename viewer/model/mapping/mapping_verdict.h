@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/trace/trace.h"
 #include "runtime/model/execution_plan.h"
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/stream_policy.h"
@@ -45,6 +46,15 @@ struct RegionBytes {
   std::int64_t difference = 0;  ///< against the base, in bytes
 };
 
+/// What a step would take under the plan.
+struct Forecast {
+  double step_ns = 0;
+  double base_step_ns = 0;             ///< the same prediction of the base
+  double error_share = 0;              ///< median error to expect, of step_ns
+  std::size_t unpriced = 0;            ///< tasks that no cost is known of
+  std::shared_ptr<const Trace> trace;  ///< a few predicted steps, to be drawn
+};
+
 enum class VerdictKind : std::uint8_t { race_free, races, no_plan };
 
 struct MappingVerdict {
@@ -60,6 +70,8 @@ struct MappingVerdict {
   std::vector<VerdictEdge> surplus;  ///< waits that order nothing that conflicts, by name
   std::int64_t elapsed_ns = 0;
   std::shared_ptr<const ExecutionPlan> plan;  ///< null where there is none
+  std::optional<Forecast> forecast;           ///< made by those who have a model of the device
+  std::string why_no_forecast;                ///< otherwise; empty: nobody asked
 };
 
 /// Plans and proves; `base` (may be null) is what differences are held against.
@@ -68,6 +80,9 @@ MappingVerdict judge(const PlanMaker& maker, const StreamPolicy& policy,
 
 /// "race-free, 3 waits more, 1 fewer, -38.0 MiB"; "2 races: ..."; the error in one line.
 std::string headline(const MappingVerdict& verdict);
+
+/// "predicted 6.71 -> 6.20 ms (-7.6 %, +- 3 %)", or why there is none; empty where nobody asked.
+std::string forecast_text(const MappingVerdict& verdict);
 
 /// The waits of a plan as a policy file lists them: where manual sync begins.
 std::vector<ManualEdge> listed_edges(const ExecutionPlan& plan);

@@ -59,6 +59,11 @@ TEST_F(Dag, IsLaidOutOnceItsTabIsShownAndMarksWaitsThatOrderNothing) {
   ASSERT_NE(dag_->scene(), nullptr);
   EXPECT_FALSE(dag_->stale());
   EXPECT_THAT(dag_->scene()->graph.name, testing::StartsWith("DEEP_FWD_BWD"));
+  EXPECT_TRUE(std::any_of(dag_->scene()->graph.nodes.begin(), dag_->scene()->graph.nodes.end(),
+                          [](const DagNode& node) { return node.surplus > 0; }))
+      << "within a block";
+  run(command_id::kGraphUnfoldAll);
+  settle();
   EXPECT_TRUE(std::any_of(dag_->scene()->graph.edges.begin(), dag_->scene()->graph.edges.end(),
                           [](const DagEdge& edge) { return edge.surplus; }));
 }

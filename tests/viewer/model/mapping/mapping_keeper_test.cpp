@@ -126,6 +126,31 @@ TEST_F(Keeper, TriesAMoveWithoutMakingIt) {
   EXPECT_FALSE(keeper_.tried().has_value());
 }
 
+TEST_F(Keeper, PredictsWhatIsTriedAndEditedAsSideBAndTakesItAway) {
+  open("resnet18-b256-renaissance-event_sync");
+  settle();
+  ASSERT_TRUE(keeper_.base()->forecast.has_value()) << keeper_.base()->why_no_forecast;
+  EXPECT_GT(keeper_.base()->forecast->step_ns, 0);
+  EXPECT_TRUE(queue_.empty()) << "nothing is edited";
+  run(command_id::kTryEdit, edit_text(move_task(keeper_.tasks(), keeper_.draft().policy(),
+                                                keeper_.tasks()[task_called("/CONV_AMP_BWD/dW")],
+                                                StreamKind::COMP_2, MoveReach::kind)));
+  settle();
+  for (const Command& command : queue_.take()) {
+    ASSERT_EQ(command.id, command_id::kPlace);
+    EXPECT_EQ(command.get<PlaceDocument>()->side, Side::b);
+    apply_command(command, workbench_);
+  }
+  ASSERT_NE(workbench_.document(Side::b), nullptr);
+  EXPECT_EQ(workbench_.shown, Shown::both);
+  EXPECT_GT(workbench_.document(Side::b)->trace->spans.size(), 0U);
+  EXPECT_THAT(forecast_text(*keeper_.tried_verdict()), testing::HasSubstr("predicted"));
+  run(command_id::kDropPreview);
+  settle();
+  EXPECT_EQ(workbench_.document(Side::b), nullptr);
+  EXPECT_EQ(workbench_.shown, Shown::a);
+}
+
 TEST_F(Keeper, RefusesAMoveThatRacesAndOffersWhatWouldAllowIt) {
   open("resnet18-b256-renaissance-dataflow-event_sync");
   settle();
