@@ -46,6 +46,7 @@ Result<void> HostRecorder::start(const ExecutionPlan& plan) {
       return tl::unexpected(*start_error_);
     }
   }
+  if (options_.listener != nullptr) options_.listener->on_plan(trace_);
   queue_ = std::make_unique<BatchQueue<RunBatch>>(
       options_.most_queued_batches, [this](RunBatch batch) { write(std::move(batch)); },
       [this] {
@@ -153,12 +154,14 @@ void HostRecorder::flush() {
 
 void HostRecorder::write(RunBatch runs) {
   TraceBatch batch = converter_->convert(std::move(runs));
-  if (options_.keep_trace && writer_) append(trace_, batch);
-  if (writer_) {
-    writer_->append_batch(std::move(batch));
-  } else if (options_.keep_trace) {
-    append(trace_, std::move(batch));
+  if (options_.keep_trace) append(trace_, batch);
+  if (options_.listener == nullptr) {
+    if (writer_) writer_->append_batch(std::move(batch));
+    return;
   }
+  // The file first: whoever is told of a step finds it there, even if this process is killed now.
+  if (writer_) writer_->append_batch(batch);
+  options_.listener->on_batch(std::move(batch));
 }
 
 void HostRecorder::set_provenance(const std::string& key, const std::string& value) {

@@ -12,6 +12,7 @@
 
 #include "profiler/capture/batch_queue.h"
 #include "profiler/capture/run_batch.h"
+#include "profiler/capture/trace_listener.h"
 #include "profiler/trace/trace.h"
 #include "profiler/trace/trace_writer.h"
 #include "runtime/model/result.h"
@@ -39,6 +40,7 @@ struct HostRecorderOptions {
   std::int64_t flush_steps = 64;
   std::int64_t flush_interval_ns = 250'000'000;
   std::size_t most_queued_batches = 64;  ///< beyond it batches are dropped, and counted
+  TraceListener* listener = nullptr;     ///< told all that is written; outlives the recorder
 };
 
 /// Owns the writer and one thread, which does all the writing: the run never waits for the disk.

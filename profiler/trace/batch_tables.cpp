@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "profiler/trace/batch_check.h"
 #include "profiler/trace/clock_tables.h"
 #include "profiler/trace/plan_tables.h"
 #include "profiler/trace/span_columns.h"
@@ -17,13 +18,6 @@ namespace quintet {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "column blobs are little-endian");
-
-/// Times beyond it (146 years, so Unix time fits) are damage; below it no difference overflows.
-constexpr std::int64_t kLastTime = 1LL << 62;
-
-bool sensible(std::int64_t begin_ns, std::int64_t end_ns) {
-  return 0 <= begin_ns && begin_ns <= end_ns && end_ns <= kLastTime;
-}
 
 bool fits_step(std::int64_t step) {
   return step >= -1 && step <= std::numeric_limits<std::int32_t>::max();
@@ -63,42 +57,22 @@ bool append_column(std::vector<T>& column, std::span<const std::byte> blob, std:
   return true;
 }
 
-void resize(SpanColumns& spans, std::size_t size) {
-  for_each_column([size](auto& column) { column.resize(size); }, spans);
-}
-
 void reserve(SpanColumns& spans, std::size_t size) {
   for_each_column([size](auto& column) { column.reserve(size); }, spans);
 }
 
-bool sensible(const Trace& trace, const SpanColumns& spans, std::size_t i) {
-  return sensible(spans.begin_ns[i], spans.end_ns[i]) && spans.cpu_ns[i] >= -1 &&
-         spans.cpu_ns[i] <= kLastTime && spans.task[i] < trace.tasks.size() &&
-         spans.step[i] >= -1 && spans.lane[i] < trace.lanes.size() &&
-         spans.executor_lane[i] < trace.lanes.size() &&
-         (spans.activity[i] == kWholeTask || spans.activity[i] < trace.activities.size());
-}
-
-/// Closes the gaps that senseless spans leave from `first` on; returns how many they were.
-std::int64_t drop_senseless(const Trace& trace, SpanColumns& spans, std::size_t first) {
-  std::size_t i = first;
-  while (i < spans.size() && sensible(trace, spans, i))
-    ++i;
-  if (i == spans.size()) return 0;
-  const std::size_t before = spans.size();
-  keep_spans(spans, i, [&](std::size_t span) { return sensible(trace, spans, span); });
-  return static_cast<std::int64_t>(before - spans.size());
-}
-
-void read_spans(Database& database, Trace& trace, std::uint64_t most_spans) {
+void read_spans(Database& database, Trace& trace, std::uint64_t most_spans, std::int64_t after) {
   SpanColumns& spans = trace.spans;
-  const std::int64_t announced = database.integer("SELECT total(spans) FROM span_batches");
+  Statement total = database.prepare("SELECT total(spans) FROM span_batches WHERE id > ?");
+  total.bind_all(after);
+  const std::int64_t announced = total.step() ? total.integer(0) : 0;
   reserve(spans,
           std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(announced, 0)), most_spans));
   std::int64_t dropped = 0;
   Statement row = database.prepare(
       "SELECT spans, begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane, activity, "
-      "correlation, channel FROM span_batches ORDER BY id");
+      "correlation, channel FROM span_batches WHERE id > ? ORDER BY id");
+  row.bind_all(after);
   while (row.step()) {
     const std::size_t first = spans.size();
     // The length of the first column counts: it is what is really there.
@@ -148,11 +122,12 @@ std::optional<StepRecording> recording_of(const std::string& word) {
   return std::nullopt;
 }
 
-std::int64_t read_steps(Database& database, Trace& trace) {
+std::int64_t read_steps(Database& database, Trace& trace, std::int64_t after) {
   std::int64_t dropped = 0;
   Statement row = database.prepare(
       "SELECT step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, learning_rate, "
-      "recording FROM steps ORDER BY id");
+      "recording FROM steps WHERE id > ? ORDER BY id");
+  row.bind_all(after);
   while (row.step()) {
     TraceStep step;
     step.step = row.integer(0);
@@ -167,7 +142,7 @@ std::int64_t read_steps(Database& database, Trace& trace) {
     if (std::isfinite(row.real(9))) step.learning_rate = row.real(9);
     const std::optional<StepRecording> recording = recording_of(row.text(10));
     if (recording) step.recording = *recording;
-    if (recording && fits_step(step.step) && sensible(step.begin_ns, step.end_ns)) {
+    if (recording && fits_step(step.step) && sensible_times(step.begin_ns, step.end_ns)) {
       trace.steps.push_back(std::move(step));
     } else {
       ++dropped;
@@ -189,16 +164,17 @@ void write_host(Database& database, const TraceBatch& batch) {
     launch.run(l.graph, l.lane.value(), l.step, l.begin_ns, l.end_ns, l.correlation);
 }
 
-std::int64_t read_host(Database& database, Trace& trace) {
+std::int64_t read_host(Database& database, Trace& trace, const BatchPosition& after) {
   std::int64_t dropped = 0;
   const auto in = [](std::int64_t index, std::size_t size) {
     return index >= 0 && static_cast<std::uint64_t>(index) < size;
   };
   Statement wait = database.prepare(
-      "SELECT lane, step, kind, target, begin_ns, end_ns FROM host_waits ORDER BY id");
+      "SELECT lane, step, kind, target, begin_ns, end_ns FROM host_waits WHERE id > ? ORDER BY id");
+  wait.bind_all(after.host_waits);
   while (wait.step()) {
     if (!in(wait.integer(0), trace.lanes.size()) || !fits_step(wait.integer(1)) ||
-        !sensible(wait.integer(4), wait.integer(5))) {
+        !sensible_times(wait.integer(4), wait.integer(5))) {
       ++dropped;
       continue;
     }
@@ -207,10 +183,12 @@ std::int64_t read_host(Database& database, Trace& trace) {
                                 wait.text(3), wait.integer(4), wait.integer(5)});
   }
   Statement launch = database.prepare(
-      "SELECT graph, lane, step, begin_ns, end_ns, correlation FROM launches ORDER BY id");
+      "SELECT graph, lane, step, begin_ns, end_ns, correlation FROM launches WHERE id > ? ORDER BY "
+      "id");
+  launch.bind_all(after.launches);
   while (launch.step()) {
     if (!in(launch.integer(0), trace.graphs.size()) || !in(launch.integer(1), trace.lanes.size()) ||
-        !fits_step(launch.integer(2)) || !sensible(launch.integer(3), launch.integer(4))) {
+        !fits_step(launch.integer(2)) || !sensible_times(launch.integer(3), launch.integer(4))) {
       ++dropped;
       continue;
     }
@@ -232,14 +210,15 @@ void write_untimed(Database& database, const std::vector<TraceUntimed>& untimed)
   }
 }
 
-std::int64_t read_untimed(Database& database, Trace& trace) {
+std::int64_t read_untimed(Database& database, Trace& trace, std::int64_t after) {
   std::int64_t dropped = 0;
   const auto in = [](std::int64_t index, std::size_t size) {
     return index >= 0 && static_cast<std::uint64_t>(index) < size;
   };
   Statement row = database.prepare(
       "SELECT task, step, lane, executor_lane, activity, correlation, raw_begin_ns, raw_end_ns "
-      "FROM untimed ORDER BY id");
+      "FROM untimed WHERE id > ? ORDER BY id");
+  row.bind_all(after);
   while (row.step()) {
     if (!in(row.integer(0), trace.tasks.size()) || !fits_step(row.integer(1)) ||
         !in(row.integer(2), trace.lanes.size()) || !in(row.integer(3), trace.lanes.size()) ||
@@ -268,10 +247,20 @@ void write_batch(Database& database, const TraceBatch& batch, BusySummary& summa
   write_clocks(database, batch);
 }
 
-void read_batches(Database& database, Trace& trace, std::uint64_t most_spans) {
-  read_spans(database, trace, most_spans);
-  const std::int64_t dropped = read_steps(database, trace) + read_host(database, trace) +
-                               read_untimed(database, trace) + read_clocks(database, trace);
+BatchPosition batch_position(Database& database) {
+  const auto newest = [&](const char* table) {
+    return database.integer(fmt::format("SELECT coalesce(max(id), 0) FROM {}", table));
+  };
+  return {newest("span_batches"), newest("steps"), newest("host_waits"), newest("launches"),
+          newest("untimed")};
+}
+
+void read_batches(Database& database, Trace& trace, std::uint64_t most_spans,
+                  const BatchPosition& after) {
+  read_spans(database, trace, most_spans, after.spans);
+  const std::int64_t dropped =
+      read_steps(database, trace, after.steps) + read_host(database, trace, after) +
+      read_untimed(database, trace, after.untimed) + read_clocks(database, trace);
   if (dropped > 0) {
     trace.findings.push_back(
         {Severity::data_loss, "damaged_rows",

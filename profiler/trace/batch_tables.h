@@ -9,9 +9,21 @@ namespace quintet {
 
 /// Appends a batch whose spans are sorted, and adds it to the summary pyramid. Throws SqliteError.
 void write_batch(Database& database, const TraceBatch& batch, BusySummary& summary);
-/// All batches. Entries that make no sense (an index outside its table, an end before its begin, a
+/// The newest rows of the tables that grow; ids count up from 1, 0 = none.
+struct BatchPosition {
+  std::int64_t spans = 0;
+  std::int64_t steps = 0;
+  std::int64_t host_waits = 0;
+  std::int64_t launches = 0;
+  std::int64_t untimed = 0;
+};
+
+BatchPosition batch_position(Database& database);
+
+/// All batches, or the rows behind `after`. Entries that make no sense (an index outside its table, an end before its begin, a
 /// column of the wrong length) are left out and counted in findings "damaged_spans" and
 /// "damaged_rows". Spans come sorted. `most_spans` bounds what is set aside up front.
-void read_batches(Database& database, Trace& trace, std::uint64_t most_spans);
+void read_batches(Database& database, Trace& trace, std::uint64_t most_spans,
+                  const BatchPosition& after = {});
 
 }  // namespace quintet

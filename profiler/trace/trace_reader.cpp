@@ -169,25 +169,95 @@ Result<T> read_recording(const std::string& path, Read read) {
   return fail("is replaced again and again", "wait for the runs that write it to end", path);
 }
 
+// A span takes 46 bytes of blobs, in the file or in its -wal: no file holds more than this.
+std::uint64_t most_spans(const FileSizes& sizes) {
+  return (sizes.database + sizes.wal) / 46;
+}
+
+Trace whole_trace(Database& database, const FileSizes& sizes, const RecordingHead& head) {
+  Trace trace;
+  trace.state = head.state;
+  if (trace.state == RecordingState::complete) check_whole_pages(database, sizes.database);
+  read_plan(database, trace);
+  read_batches(database, trace, most_spans(sizes));
+  if (trace.state == RecordingState::abandoned) {
+    trace.findings.push_back(
+        {Severity::data_loss, "incomplete_recording",
+         fmt::format("process {} ended without finishing it: {} steps were flushed",
+                     head.writer.pid, trace.steps.size()),
+         1});
+  }
+  return trace;
+}
+
+GrowthPosition position_of(Database& database, const RecordingHead& head) {
+  const auto rows = [&](const char* table) {
+    return database.integer(fmt::format("SELECT coalesce(max(id) + 1, 0) FROM {}", table));
+  };
+  GrowthPosition position;
+  position.writer = head.writer;
+  position.batches = batch_position(database);
+  position.lanes = rows("lanes");
+  position.tasks = rows("tasks");
+  position.activities = rows("activities");
+  return position;
+}
+
+void set_clocks(GrowthPosition& position, const Trace& trace) {
+  position.clocks = trace.clocks.size();
+  position.lane_clocks = trace.lane_clocks.size();
+  position.clock_pairs = trace.clock_pairs.size();
+}
+
+/// True where what is behind `from` can be put at its end: the same run, its tables as they were.
+bool continues(const GrowthPosition& from, const GrowthPosition& to) {
+  return from.writer.pid != 0 && from.writer.pid == to.writer.pid &&
+         from.writer.start_ticks == to.writer.start_ticks &&
+         from.writer.boot_id == to.writer.boot_id && from.batches.steps <= to.batches.steps &&
+         from.batches.spans <= to.batches.spans && from.lanes == to.lanes &&
+         from.tasks == to.tasks && from.activities == to.activities;
+}
+
+/// The rows behind a position. Their indices are checked against tables that are as long as those of the
+/// recording and hold nothing. Clocks, of which there are few, come whole.
+Trace rows_behind(Database& database, const FileSizes& sizes, const GrowthPosition& from) {
+  Trace rows;
+  rows.lanes.resize(static_cast<std::size_t>(from.lanes));
+  rows.tasks.resize(static_cast<std::size_t>(from.tasks));
+  rows.activities.resize(static_cast<std::size_t>(from.activities));
+  rows.graphs.resize(
+      static_cast<std::size_t>(database.integer("SELECT coalesce(max(id) + 1, 0) FROM graphs")));
+  read_batches(database, rows, most_spans(sizes), from.batches);
+  return rows;
+}
+
+/// True where the clocks read now begin with those read before.
+bool clocks_continue(const GrowthPosition& from, const Trace& rows) {
+  return rows.lane_clocks.size() == from.lane_clocks && rows.clocks.size() >= from.clocks &&
+         rows.clock_pairs.size() >= from.clock_pairs;
+}
+
+TraceBatch batch_of(Trace rows, const GrowthPosition& from) {
+  TraceBatch batch;
+  batch.spans = std::move(rows.spans);
+  batch.untimed = std::move(rows.untimed);
+  batch.steps = std::move(rows.steps);
+  batch.host_waits = std::move(rows.host_waits);
+  batch.launches = std::move(rows.launches);
+  const auto behind = [](auto& list, std::size_t count) {
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count));
+    return std::move(list);
+  };
+  batch.clocks = behind(rows.clocks, from.clocks);
+  batch.clock_pairs = behind(rows.clock_pairs, from.clock_pairs);
+  return batch;
+}
+
 }  // namespace
 
 Result<Trace> read_trace(const std::string& path) {
   return read_recording<Trace>(path, [](Database& database, const FileSizes& sizes) {
-    Trace trace;
-    const RecordingHead head = head_of(database);
-    trace.state = head.state;
-    if (trace.state == RecordingState::complete) check_whole_pages(database, sizes.database);
-    read_plan(database, trace);
-    // A span takes 46 bytes of blobs, in the file or in its -wal: no file holds more than this.
-    read_batches(database, trace, (sizes.database + sizes.wal) / 46);
-    if (trace.state == RecordingState::abandoned) {
-      trace.findings.push_back(
-          {Severity::data_loss, "incomplete_recording",
-           fmt::format("process {} ended without finishing it: {} steps were flushed",
-                       head.writer.pid, trace.steps.size()),
-           1});
-    }
-    return trace;
+    return whole_trace(database, sizes, head_of(database));
   });
 }
 
@@ -214,6 +284,30 @@ Result<std::vector<BusyBucket>> read_busy_summary(const std::string& path, int s
     }
     return buckets;
   });
+}
+
+Result<TraceGrowth> read_growth(const std::string& path, GrowthPosition& position) {
+  GrowthPosition now;
+  Result<TraceGrowth> growth =
+      read_recording<TraceGrowth>(path, [&](Database& database, const FileSizes& sizes) {
+        const RecordingHead head = head_of(database);
+        now = position_of(database, head);
+        TraceGrowth found;
+        found.state = head.state;
+        if (head.state == RecordingState::growing && continues(position, now)) {
+          Trace rows = rows_behind(database, sizes, position);
+          if (clocks_continue(position, rows)) {
+            set_clocks(now, rows);
+            found.batch = batch_of(std::move(rows), position);
+            return found;
+          }
+        }
+        found.whole = whole_trace(database, sizes, head);
+        set_clocks(now, *found.whole);
+        return found;
+      });
+  if (growth) position = now;
+  return growth;
 }
 
 }  // namespace quintet

@@ -2,13 +2,17 @@
 /// complete ones in gzip form.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "profiler/trace/batch_tables.h"
 #include "profiler/trace/busy_summary.h"
 #include "profiler/trace/process_identity.h"
 #include "profiler/trace/trace.h"
+#include "profiler/trace/trace_batch.h"
 #include "runtime/model/result.h"
 
 namespace quintet {
@@ -33,5 +37,29 @@ Result<Trace> read_trace(const std::string& path);
 Result<RecordingHead> read_head(const std::string& path);
 /// One level of the summary pyramid (`shift` one of kSummaryShifts), ordered by lane and bucket.
 Result<std::vector<BusyBucket>> read_busy_summary(const std::string& path, int shift);
+
+/// How far a recording that grows has been read.
+struct GrowthPosition {
+  ProcessIdentity writer;  ///< pid 0: nothing was read yet
+  BatchPosition batches;
+  std::int64_t lanes = 0;
+  std::int64_t tasks = 0;
+  std::int64_t activities = 0;
+  std::size_t clocks = 0;  ///< rows that make sense
+  std::size_t lane_clocks = 0;
+  std::size_t clock_pairs = 0;
+};
+
+/// What a recording holds behind a position: all of it, or rows that go to the end of what was read before.
+struct TraceGrowth {
+  RecordingState state = RecordingState::growing;
+  std::optional<Trace>
+      whole;  ///< in place of what was read before: the first time, when tables of the plan have
+              ///< grown, when it has ended, when another run has replaced it
+  TraceBatch batch;  ///< else
+};
+
+/// Moves `position` on. One short read transaction, as all others here.
+Result<TraceGrowth> read_growth(const std::string& path, GrowthPosition& position);
 
 }  // namespace quintet

@@ -89,6 +89,35 @@ TEST_F(HostRecorderTest, WritesTheSameTraceToFileAndMemory) {
   EXPECT_EQ(folder_.listing(), "run.qtrace");
 }
 
+/// Puts together what it is told, and compares it with the file each time.
+class Witness final : public TraceListener {
+ public:
+  explicit Witness(std::string path) : path_(std::move(path)) {}
+  void on_plan(const Trace& plan) override {
+    trace = plan;
+    trace.state = RecordingState::growing;
+  }
+  void on_batch(TraceBatch batch) override {
+    append(trace, std::move(batch));
+    EXPECT_EQ(describe(trace), describe(read_trace(path_).value())) << "the file first";
+  }
+  Trace trace;
+
+ private:
+  std::string path_;
+};
+
+TEST_F(HostRecorderTest, TellsItsListenerWhatIsInTheFile) {
+  Witness witness(path_);
+  HostRecorder recorder(writer(), {.flush_steps = 3, .listener = &witness});
+  ASSERT_TRUE(recorder.start(sketch_.plan));
+  for (std::int64_t step = 0; step < 20; ++step)
+    run_step(recorder, step);
+  recorder.on_end();
+  EXPECT_THAT(witness.trace.steps, SizeIs(20));
+  ASSERT_TRUE(recorder.finish());
+}
+
 TEST_F(HostRecorderTest, NamesWhatAWaitWaitedForAndWhatAStepWas) {
   HostRecorder recorder(nullptr, {.keep_trace = true});
   recorder.on_plan(sketch_.plan);
