@@ -172,6 +172,44 @@ std::vector<TraceLaunch> read_launches(FieldReader& reader) {
   return launches;
 }
 
+WireJson clocks_json(const TraceBatch& batch) {
+  using Lane = TraceLaneClock;
+  using Pair = TraceClockPair;
+  const std::vector<Pair>& pairs = batch.clock_pairs;
+  WireJson names = WireJson::array();
+  for (const TraceClock& clock : batch.clocks)
+    names.push_back(clock.name);
+  return {
+      {"names", std::move(names)},
+      {"lane_count", batch.lane_clocks.size()},
+      {"lane", column_of<std::uint16_t>(batch.lane_clocks, [](const Lane& l) { return l.lane; })},
+      {"lane_clock",
+       column_of<std::uint16_t>(batch.lane_clocks, [](const Lane& l) { return l.clock; })},
+      {"pair_count", pairs.size()},
+      {"pair_clock", column_of<std::uint16_t>(pairs, [](const Pair& p) { return p.clock; })},
+      {"clock_ns", column_of<std::int64_t>(pairs, [](const Pair& p) { return p.clock_ns; })},
+      {"trace_ns", column_of<std::int64_t>(pairs, [](const Pair& p) { return p.trace_ns; })},
+      {"width_ns", column_of<std::int64_t>(pairs, [](const Pair& p) { return p.width_ns; })}};
+}
+
+void read_clocks(FieldReader& reader, TraceBatch& batch) {
+  for (std::string& name : reader.texts("names"))
+    batch.clocks.push_back({std::move(name)});
+  const auto lanes = static_cast<std::size_t>(reader.integer("lane_count", 0, kMostRows));
+  const auto lane = reader.column<std::uint16_t>("lane", lanes);
+  const auto lane_clock = reader.column<std::uint16_t>("lane_clock", lanes);
+  const auto pairs = static_cast<std::size_t>(reader.integer("pair_count", 0, kMostRows));
+  const auto pair_clock = reader.column<std::uint16_t>("pair_clock", pairs);
+  const auto clock_ns = reader.column<std::int64_t>("clock_ns", pairs);
+  const auto trace_ns = reader.column<std::int64_t>("trace_ns", pairs);
+  const auto width_ns = reader.column<std::int64_t>("width_ns", pairs);
+  if (!reader.fine()) return;
+  for (std::size_t i = 0; i < lanes; ++i)
+    batch.lane_clocks.push_back({lane[i], lane_clock[i]});
+  for (std::size_t i = 0; i < pairs; ++i)
+    batch.clock_pairs.push_back({pair_clock[i], clock_ns[i], trace_ns[i], width_ns[i]});
+}
+
 }  // namespace
 
 WireJson SpansMessage::to_json() const {
@@ -185,7 +223,8 @@ WireJson SpansMessage::to_json() const {
           {"spans", spans_json(batch.spans)},
           {"untimed", untimed_json(batch.untimed)},
           {"host_waits", waits_json(batch.host_waits)},
-          {"launches", launches_json(batch.launches)}};
+          {"launches", launches_json(batch.launches)},
+          {"clocks", clocks_json(batch)}};
 }
 
 Result<SpansMessage> SpansMessage::from_json(const WireJson& json) {
@@ -204,6 +243,7 @@ Result<SpansMessage> SpansMessage::from_json(const WireJson& json) {
   reader.object("host_waits",
                 [&](FieldReader& columns) { batch.host_waits = read_waits(columns); });
   reader.object("launches", [&](FieldReader& columns) { batch.launches = read_launches(columns); });
+  reader.object("clocks", [&](FieldReader& columns) { read_clocks(columns, batch); });
   return reader.result(std::move(message));
 }
 

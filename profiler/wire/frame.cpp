@@ -52,6 +52,17 @@ std::size_t find_magic(Bytes bytes, std::size_t from) {
 
 }  // namespace
 
+FrameCounts& FrameCounts::operator+=(const FrameCounts& other) {
+  frames += other.frames;
+  stray_bytes += other.stray_bytes;
+  bad_headers += other.bad_headers;
+  other_versions += other.other_versions;
+  too_long += other.too_long;
+  bad_payloads += other.bad_payloads;
+  torn += other.torn;
+  return *this;
+}
+
 std::vector<std::byte> frame_of(Bytes payload) {
   assert(payload.size() <= kMostPayloadBytes);
   std::vector<std::byte> frame(kFrameHeaderBytes + payload.size());

@@ -36,6 +36,7 @@ struct FrameCounts {
   [[nodiscard]] std::int64_t rejected() const {
     return bad_headers + other_versions + too_long + bad_payloads + torn;
   }
+  FrameCounts& operator+=(const FrameCounts& other);
   friend bool operator==(const FrameCounts&, const FrameCounts&) = default;
 };
 

@@ -38,6 +38,11 @@ bool FrameSender::has_room() const {
   return queued_bytes_ < limits_.droppable_bytes;
 }
 
+bool FrameSender::idle() const {
+  const std::lock_guard lock(mutex_);
+  return queued_bytes_ == 0;
+}
+
 bool FrameSender::queue(RpcMessage message, std::size_t most_bytes) {
   if (broken_) return false;
   const std::vector<std::byte> payload = encode(std::move(message));

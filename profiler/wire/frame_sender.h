@@ -38,6 +38,8 @@ class FrameSender {
   bool send_if_room(RpcMessage message);
   /// Room for droppable messages: asked before something costly is made for them.
   [[nodiscard]] bool has_room() const;
+  /// True while nothing is queued or being written.
+  [[nodiscard]] bool idle() const;
   /// True once the other end has gone, or took nothing for too long.
   [[nodiscard]] bool broken() const { return broken_; }
   /// Writes what is queued, for at most so long, and ends.

@@ -251,6 +251,7 @@ std::vector<Finding> read_findings(FieldReader& reader, const char* key) {
   reader.objects(key, [&](FieldReader& row) {
     findings.push_back({row.word("severity", kSeverities), row.text("name"), row.text("message"),
                         row.integer("count")});
+    if (findings.back().name.empty()) row.refuse("name", "is empty");
   });
   return findings;
 }

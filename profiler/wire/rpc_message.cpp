@@ -38,10 +38,10 @@ WireJson envelope(RpcNotification&& notification) {
 
 WireJson envelope(RpcAnswer&& answer) {
   WireJson json = {{"jsonrpc", kVersion}, {"id", or_null(answer.id)}};
-  if (answer.result) {
-    json["result"] = std::move(*answer.result);
+  if (!answer.error) {
+    json["result"] = std::move(answer.result);
   } else {
-    const RpcError& error = answer.result.error();
+    const RpcError& error = *answer.error;
     json["error"] = {
         {"code", error.code}, {"message", error.error.message}, {"data", error_json(error.error)}};
   }
@@ -76,12 +76,20 @@ Result<RpcMessage> answer_of(WireJson& json, std::optional<std::int64_t> id) {
   } else {
     Result<RpcError> error = rpc_error_of(json["error"]);
     if (!error) return tl::unexpected(error.error());
-    answer.result = tl::unexpected(std::move(*error));
+    answer.error = std::move(*error);
   }
   return answer;
 }
 
 }  // namespace
+
+RpcAnswer answer_to(std::int64_t id, WireJson result) {
+  return {id, std::move(result), std::nullopt};
+}
+
+RpcAnswer refusal_of(std::optional<std::int64_t> id, RpcErrorCode code, Error error) {
+  return {id, {}, RpcError{static_cast<std::int64_t>(code), std::move(error)}};
+}
 
 WireJson error_json(const Error& error) {
   WireJson json = {{"message", error.message}};

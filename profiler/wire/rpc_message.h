@@ -39,13 +39,17 @@ struct RpcError {
 /// `id` is that of the request; nothing where that could not be read.
 struct RpcAnswer {
   std::optional<std::int64_t> id;
-  tl::expected<WireJson, RpcError> result = WireJson::object();
+  WireJson result;  ///< where there is no error
+  std::optional<RpcError> error;
 };
 
 struct RpcNotification {
   std::string method;
   WireJson params = WireJson::object();
 };
+
+RpcAnswer answer_to(std::int64_t id, WireJson result);
+RpcAnswer refusal_of(std::optional<std::int64_t> id, RpcErrorCode code, Error error);
 
 using RpcMessage = std::variant<RpcRequest, RpcAnswer, RpcNotification>;
 

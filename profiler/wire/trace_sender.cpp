@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "profiler/trace/span_columns.h"
 #include "profiler/wire/batch_message.h"
 #include "profiler/wire/plan_message.h"
 
@@ -22,15 +23,15 @@ std::vector<T> piece_of(const std::vector<T>& column, std::size_t first, std::si
 }
 
 SpanColumns piece_of(const SpanColumns& spans, std::size_t first, std::size_t count) {
-  return {piece_of(spans.begin_ns, first, count),      piece_of(spans.end_ns, first, count),
-          piece_of(spans.cpu_ns, first, count),        piece_of(spans.task, first, count),
-          piece_of(spans.step, first, count),          piece_of(spans.lane, first, count),
-          piece_of(spans.executor_lane, first, count), piece_of(spans.activity, first, count),
-          piece_of(spans.correlation, first, count),   piece_of(spans.channel, first, count)};
+  SpanColumns piece;
+  for_each_column([&](auto& to, const auto& from) { to = piece_of(from, first, count); }, piece,
+                  spans);
+  return piece;
 }
 
 bool has_tables(const TraceBatch& batch) {
-  return !batch.lanes.empty() || !batch.tasks.empty() || !batch.activities.empty();
+  return !batch.lanes.empty() || !batch.tasks.empty() || !batch.activities.empty() ||
+         !batch.clocks.empty() || !batch.lane_clocks.empty() || !batch.clock_pairs.empty();
 }
 
 bool has_rows(const TraceBatch& batch) {

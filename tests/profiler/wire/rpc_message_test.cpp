@@ -34,18 +34,18 @@ TEST(RpcMessage, NotificationsComeBackWhole) {
 }
 
 TEST(RpcMessage, AnswersComeBackWhole) {
-  const RpcAnswer answer = sent(RpcAnswer{3, WireJson{{"run", 1}}});
+  const RpcAnswer answer = sent(answer_to(3, {{"run", 1}}));
   EXPECT_EQ(answer.id, 3);
-  EXPECT_EQ(answer.result.value().at("run"), 1);
+  EXPECT_EQ(answer.result.at("run"), 1);
 }
 
 TEST(RpcMessage, ErrorsComeBackWithCureFileAndLine) {
-  RpcAnswer refusal{std::nullopt, tl::unexpected(RpcError{-32000, {"no", "do", "a.toml", 12}})};
-  const RpcAnswer answer = sent(std::move(refusal));
+  const RpcAnswer answer =
+      sent(refusal_of(std::nullopt, RpcErrorCode::failed, {"no", "do", "a.toml", 12}));
   EXPECT_FALSE(answer.id.has_value());
-  ASSERT_FALSE(answer.result);
-  EXPECT_EQ(answer.result.error().code, -32000);
-  EXPECT_EQ(to_string(answer.result.error().error), "a.toml:12: no; do");
+  ASSERT_TRUE(answer.error);
+  EXPECT_EQ(answer.error->code, -32000);
+  EXPECT_EQ(to_string(answer.error->error), "a.toml:12: no; do");
 }
 
 TEST(RpcMessage, TextThatIsNoUtf8IsMendedOnTheWay) {

@@ -86,7 +86,7 @@ TEST(TraceMessage, RefusesIndicesThatPointNowhere) {
 TEST(TraceMessage, RefusesColumnsOfTheWrongLengthOrKind) {
   const WireJson whole = SpansMessage{1, 0, 0, 0, sample_step(0)}.to_json();
   ASSERT_TRUE(SpansMessage::from_json(whole));
-  for (const char* table : {"spans", "untimed", "host_waits", "launches"}) {
+  for (const char* table : {"spans", "untimed", "host_waits", "launches", "clocks"}) {
     for (const auto& [column, value] : whole.at(table).items()) {
       for (const WireJson& wrong :
            std::initializer_list<WireJson>{nullptr, -1, 1'000'000, 1LL << 40, "text",
