@@ -60,7 +60,7 @@ Result<MeasuredPlan> time_policy(const CalibrationOptions& options, const Policy
                                  const std::shared_ptr<Backend>& backend, InterruptWatch& watch) {
   auto prepared = prepare_scenario(options.scenario, policy, backend);
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto length = time_steps(*prepared->session, watch);
+  const auto length = time_steps(*prepared->session, [&watch] { return watch.interrupted(); });
   if (!length || watch.interrupted()) {
     return fail(watch.interrupted()
                     ? std::string("stopped by a signal")

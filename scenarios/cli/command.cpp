@@ -73,6 +73,11 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet view recorded/resnet50-b32-serial-whole_step "
        "recorded/resnet50-b32-renaissance-dataflow-whole_step\n"
        "  quintet view run.qtrace --screenshot run.png   # a picture, without a display"},
+      {"worker", &add_worker, "Serve a viewer: run what it asks for, tell it what happens",
+       "  quintet view                      # starts a worker by itself, and speaks to it\n"
+       "  ssh gpu-machine quintet worker    # what a viewer does to run on another machine\n"
+       "A worker reads requests from standard input and writes frames of CBOR to standard\n"
+       "output; profiler/wire/README.md says how. It ends when its input does."},
   });
   return kCommands;
 }

@@ -42,5 +42,6 @@ CommandAction add_trim(CLI::App& app);
 CommandAction add_view(CLI::App& app);
 CommandAction add_whatif(CLI::App& app);
 CommandAction add_calibrate(CLI::App& app);
+CommandAction add_worker(CLI::App& app);  // scenarios/worker
 
 }  // namespace quintet

@@ -71,6 +71,10 @@ StreamPolicy with_knobs(const PolicyOptions& options, StreamPolicy policy) {
 
 Result<StreamPolicy> choose_policy(const PolicyOptions& options, const Scenario& scenario,
                                    const PlanInputSource& input) {
+  if (!options.toml.empty()) {
+    Result<StreamPolicy> given = parse_policy(options.toml, "policy");
+    return given ? with_knobs(options, std::move(*given)) : given;
+  }
   const std::string& name = options.policy.empty() ? scenario.policy : options.policy;
   Result<StreamPolicy> policy =
       find_computed(name) != nullptr ? computed_for(name, options, input) : find_policy(name);

@@ -21,6 +21,7 @@ struct PolicyOptions {
   std::string sync;
   std::string gradients;
   std::string step;
+  std::string toml;  ///< what a policy file holds, in place of `policy`; no option gives it
 };
 
 /// `otherwise`: what --help says that is taken where no policy is given.

@@ -26,6 +26,9 @@ namespace quintet {
 
 namespace {
 
+/// How often who watches a run is told what it did.
+constexpr std::int64_t kWatchedFlushNs = 50'000'000;
+
 /// "renaissance (step = whole_step)" as part of a file name.
 std::string file_part(const std::string& name) {
   std::string part;
@@ -85,10 +88,30 @@ Provenance provenance_of(const PreparedScenario& prepared, const std::string& ex
   };
 }
 
+/// What a run does beside training: it tells how far it is, and hears that it shall end.
+class RunGuide {
+ public:
+  explicit RunGuide(RunListener* listener) : listener_(listener) {}
+
+  bool must_stop() {
+    return watch_.interrupted() || (listener_ != nullptr && listener_->stop_asked());
+  }
+  void tell(RunPhase phase, std::int64_t steps) {
+    if (listener_ != nullptr) listener_->on_phase(phase, steps);
+  }
+  void tell(const StepRun& run) {
+    if (listener_ != nullptr) listener_->on_step(run);
+  }
+
+ private:
+  RunListener* listener_;
+  InterruptWatch watch_;
+};
+
 /// Nothing where the run is too short to spare the time.
-std::optional<std::int64_t> time_unrecorded(TrainingSession& session, InterruptWatch& watch) {
+std::optional<std::int64_t> time_unrecorded(TrainingSession& session, RunGuide& guide) {
   if (static_cast<std::int64_t>(session.schedule().size()) < 2 * kTimedSteps) return std::nullopt;
-  return time_steps(session, watch);
+  return time_steps(session, [&guide] { return guide.must_stop(); });
 }
 
 std::string progress_note(const StepRun& run) {
@@ -105,9 +128,8 @@ void add_results(HostRecorder& recorder, const TrainingResult& result,
   }
   if (untraced_ns) recorder.set_provenance("untraced_step_ns", std::to_string(*untraced_ns));
   if (interrupted) {
-    recorder.add_finding(
-        {Severity::notice, "interrupted",
-         fmt::format("stopped by a signal after {} training steps", result.losses.size()), 1});
+    recorder.add_finding({Severity::notice, "interrupted",
+                          fmt::format("stopped after {} training steps", result.losses.size()), 1});
   }
 }
 
@@ -198,25 +220,29 @@ RunOutcome outcome_of(const PreparedScenario& prepared, const RunOptions& option
 }
 
 /// Times, then trains and records.
-void train(TrainingSession& session, HostRecorder& recorder, Observer& observer,
-           InterruptWatch& watch, RunOutcome& outcome) {
-  const std::optional<std::int64_t> untraced = time_unrecorded(session, watch);
+void train(TrainingSession& session, HostRecorder& recorder, Observer& observer, RunGuide& guide,
+           RunOutcome& outcome) {
+  const auto total = static_cast<std::int64_t>(session.schedule().size());
+  guide.tell(RunPhase::timing, total);
+  outcome.untraced_step_ns = time_unrecorded(session, guide);
+  guide.tell(RunPhase::training, total);
   {
-    const auto total = static_cast<std::int64_t>(session.schedule().size());
     ProgressLine progress(fmt::format("{} under {}", outcome.scenario, outcome.policy), total);
     outcome.result = session.run(&observer, [&](const StepRun& run) {
       progress.update(run.step + 1, progress_note(run));
-      return !watch.interrupted();
+      guide.tell(run);
+      return !guide.must_stop();
     });
   }
-  outcome.interrupted = watch.interrupted();
+  outcome.interrupted = guide.must_stop() && outcome.result.steps < total;
   outcome.ran = true;
-  add_results(recorder, outcome.result, untraced, outcome.interrupted);
+  add_results(recorder, outcome.result, outcome.untraced_step_ns, outcome.interrupted);
 }
 
 }  // namespace
 
-Result<RunOutcome> run_scenario(const RunOptions& options) {
+Result<RunOutcome> run_scenario(const RunOptions& options, RunListener* listener) {
+  if (listener != nullptr) listener->on_phase(RunPhase::preparing, 0);
   const auto backend = open_backend(options.executor);
   if (!backend) return tl::unexpected(backend.error());
   const auto prepared = prepare_scenario(options.scenario, options.policy, *backend);
@@ -231,13 +257,18 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   if (auto known = check_delays(*delays, prepared->session->plan()); !known)
     return tl::unexpected(known.error());
 
-  InterruptWatch watch;  // before the recorder: its thread must not take the signals either
+  RunGuide guide(listener);  // before the recorder: its thread must not take the signals either
   auto writer = TraceWriter::create(outcome.recording);
   if (!writer) return tl::unexpected(writer.error());
   HostRecorderOptions recording;
   recording.provenance = provenance_of(*prepared, options.executor.name);
   if (!options.title.empty()) recording.provenance["title"] = options.title;
   if (!options.memo.empty()) recording.provenance["memo"] = options.memo;
+  if (listener != nullptr) {
+    recording.listener = listener;
+    recording.flush_interval_ns = kWatchedFlushNs;
+    listener->on_recording(outcome.recording);
+  }
   HostRecorder recorder(std::move(*writer), recording);
   if (auto started = recorder.start(prepared->session->plan()); !started) {
     return tl::unexpected(started.error());
@@ -255,7 +286,8 @@ Result<RunOutcome> run_scenario(const RunOptions& options) {
   observers.add(device ? *device : recorder);
   const std::unique_ptr<Observer> annotation = annotate_run();
   if (annotation) observers.add(*annotation);
-  train(*prepared->session, recorder, observers, watch, outcome);
+  train(*prepared->session, recorder, observers, guide, outcome);
+  guide.tell(RunPhase::finishing, outcome.result.steps);
   finish_recording(recorder, outcome);
   return outcome;
 }

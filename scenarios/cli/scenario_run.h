@@ -12,6 +12,7 @@
 #include "runtime/model/result.h"
 #include "scenarios/cli/executor_options.h"
 #include "scenarios/cli/policy_options.h"
+#include "scenarios/cli/run_listener.h"
 #include "scenarios/cli/scenario_options.h"
 
 namespace quintet {
@@ -36,6 +37,7 @@ struct RunOutcome {
   std::string recording;
   Trace trace;
   std::vector<MetricValue> metrics;
+  std::optional<std::int64_t> untraced_step_ns;  ///< of the steps without recording
   std::vector<std::string>
       races;  ///< not empty: rejected by the proof; nothing ran unless races were allowed
   bool ran = false;
@@ -44,8 +46,8 @@ struct RunOutcome {
 };
 
 /// Plans, proves, times a few steps without recording, then runs and records. Progress goes to
-/// standard error where that is a terminal. Errors: the user's input; a recording that cannot be
-/// begun. Throws what a task threw.
-Result<RunOutcome> run_scenario(const RunOptions& options);
+/// standard error where that is a terminal, and to the listener if there is one. Errors: the user's
+/// input; a recording that cannot be begun. Throws what a task threw.
+Result<RunOutcome> run_scenario(const RunOptions& options, RunListener* listener = nullptr);
 
 }  // namespace quintet

@@ -8,7 +8,8 @@
 namespace quintet {
 
 // Not by TrainingSession::run: that also reads all weights back, which takes longer than the steps.
-std::optional<std::int64_t> time_steps(TrainingSession& session, InterruptWatch& watch) {
+std::optional<std::int64_t> time_steps(TrainingSession& session,
+                                       const std::function<bool()>& must_stop) {
   const RunSchedule& schedule = session.schedule();
   if (static_cast<std::int64_t>(schedule.size()) < kTimedSteps) return std::nullopt;
   StepIo io = session.make_io();
@@ -19,7 +20,7 @@ std::optional<std::int64_t> time_steps(TrainingSession& session, InterruptWatch&
     const bool full = run.variant.shape == schedule.front().variant.shape;
     if (run.step >= kTimingWarmUp && full) lengths.push_back(run.end_ns - last_end);
     last_end = run.end_ns;
-    return run.step + 1 < kTimedSteps && !watch.interrupted();
+    return run.step + 1 < kTimedSteps && !must_stop();
   };
   StepRunner(*executor, nullptr)
       .run(

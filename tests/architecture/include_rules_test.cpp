@@ -65,6 +65,8 @@ const std::vector<Arrow>& arrows() {
       {"profiler/wire/*", {"profiler/trace", "profiler/metrics", "runtime/model"}},
       {"scenarios/verify/*",
        {"runtime", "profiler/capture", "profiler/analysis", "profiler/trace"}},
+      {"scenarios/worker/*", {"scenarios/cli", "runtime", "profiler"}},
+      {"viewer/live/*", {"profiler/wire", "profiler/trace", "profiler/metrics", "runtime/model"}},
       {"scenarios/cli/*", {"runtime", "profiler", "scenarios/lab", "scenarios/verify"}},
       {"viewer/model/*",
        {"viewer/model", "profiler", "runtime/model", "runtime/policy", "runtime/network",

@@ -1,0 +1,58 @@
+/// Serves one client over a pair of descriptors: takes requests, runs what they ask for, tells what happens.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "profiler/wire/frame.h"
+#include "profiler/wire/frame_sender.h"
+#include "profiler/wire/requests.h"
+#include "scenarios/worker/run_stream.h"
+
+namespace quintet {
+
+/// Owns the thread of the run or the proof that goes on, one at a time; takes requests on the thread of serve().
+/// Errors become messages, and the worker lives on.
+class WorkerServer {
+ public:
+  /// Refers to both; the link is closed by who made it.
+  WorkerServer(int input, FrameSender& link) : input_(input), link_(link) {}
+  ~WorkerServer();
+  WorkerServer(const WorkerServer&) = delete;
+  WorkerServer& operator=(const WorkerServer&) = delete;
+
+  /// Until the client has gone or SIGINT or SIGTERM came; then ends what goes on in order and returns.
+  void serve();
+
+ private:
+  void greet();
+  bool read_input();
+  void take(std::span<const std::byte> payload);
+  void take(const RpcRequest& request);
+  template <class Request, class Serve>
+  bool serve_as(const RpcRequest& request, Serve serve);
+  Result<SetPolicyAnswer> set_policy(const SetPolicyRequest& request);
+  std::optional<RpcAnswer> run(std::int64_t id, const RunRequest& request);
+  std::optional<RpcAnswer> verify(std::int64_t id, const VerifyRequest& request);
+  StopAnswer stop();
+  [[nodiscard]] bool busy() const { return job_running_; }
+  template <class Job>
+  void begin_job(Job job);
+  void end_job();
+
+  const int input_;
+  FrameSender& link_;
+  FrameDecoder decoder_;
+  std::string policy_toml_;
+  std::int64_t runs_ = 0;
+  std::shared_ptr<RunStream> stream_;  ///< of the run that goes on, or went on last
+  std::thread job_;
+  std::atomic<bool> job_running_ = false;
+};
+
+}  // namespace quintet
