@@ -2,6 +2,7 @@
 /// survived when it crashes.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,8 @@
 #include "viewer/live/worker_launch.h"
 
 namespace quintet {
+
+class ClientLoop;
 
 enum class WorkerState : std::uint8_t {
   stopped,   ///< no process: not started yet, or ended as it was told to
@@ -93,6 +96,7 @@ struct WorkerClientOptions {
   /// It must not call the client.
   std::function<void()> changed;
   std::size_t most_log_lines = 10'000;
+  std::chrono::milliseconds closing_time{5'000};
   std::size_t most_spans = 20'000'000;  ///< of a live trace; the recording holds more
 };
 
@@ -107,7 +111,7 @@ struct WorkerClientOptions {
 class WorkerClient {
  public:
   explicit WorkerClient(WorkerClientOptions options);
-  /// Ends a run in order: the worker gets two seconds to complete its recording, then it is killed.
+  /// Ends a run in order: the worker gets closing_time to complete its recording, then it is killed.
   ~WorkerClient();
   WorkerClient(const WorkerClient&) = delete;
   WorkerClient& operator=(const WorkerClient&) = delete;
@@ -135,8 +139,7 @@ class WorkerClient {
   std::vector<LogLine> take_log();
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  std::unique_ptr<ClientLoop> loop_;
 };
 
 }  // namespace quintet
