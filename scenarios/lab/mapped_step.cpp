@@ -19,6 +19,32 @@ bool is_transfer_or_fill(const TaskCosts& costs, const Task& task, const PlanInp
   return cost != nullptr && cost->fills > 0;
 }
 
+/// A run whose input stays on the device transfers nothing: its steps are simulated without.
+Result<void> keep_simulated(const StepModel& model, StepDag& dag) {
+  std::vector<DagNode> nodes;
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t node = 0; node < dag.size(); ++node) {
+    const bool simulated =
+        kept.size() < model.labels.size() && model.labels[kept.size()].task == dag.node(node).task;
+    if (!simulated && dag.node(node).fixed) continue;
+    kept.push_back(node);
+    nodes.push_back(dag.node(node));
+  }
+  if (kept.size() != model.graph.nodes.size()) {
+    return fail("the step is simulated as other tasks than its graph's",
+                "search a scenario whose step is one graph");
+  }
+  if (kept.size() == dag.size()) return {};
+  std::vector<Arc> arcs;
+  for (std::uint32_t to = 0; to < kept.size(); ++to) {
+    for (std::uint32_t from = 0; from < to; ++from) {
+      if (dag.closure().reaches(kept[from], kept[to])) arcs.push_back({from, to});
+    }
+  }
+  dag = StepDag(std::move(nodes), std::move(arcs));
+  return {};
+}
+
 }  // namespace
 
 MappedStep::MappedStep(StepDag dag, std::vector<MappedTask> tasks, const DeviceModel& device,
@@ -42,7 +68,6 @@ MappedStep::MappedStep(StepDag dag, std::vector<MappedTask> tasks, const DeviceM
     of.sm_share = tasks_[node].sm_share;
     of.bandwidth_share = tasks_[node].bandwidth_share;
   }
-  graph_.between_steps_ns = frame.between_steps_ns;
   graph_.least_step_ns = frame.least_step_ns;
 }
 
@@ -64,10 +89,7 @@ Result<MappedStep> MappedStep::of(const Replanner& run, const CostModel& costs,
   if (!plan) return tl::unexpected(plan.error());
   const Result<StepModel> model = step_model_of(*plan, costs.costs, costs.device);
   if (!model) return tl::unexpected(model.error());
-  if (model->graph.nodes.size() != dag->size()) {
-    return fail("the step is simulated as more than its graph",
-                "search a scenario whose step is one graph");
-  }
+  if (auto same = keep_simulated(*model, *dag); !same) return tl::unexpected(same.error());
   std::vector<MappedTask> tasks;
   for (std::uint32_t node = 0; node < dag->size(); ++node) {
     const SimNode& simulated = model->graph.nodes[node];
@@ -75,8 +97,7 @@ Result<MappedStep> MappedStep::of(const Replanner& run, const CostModel& costs,
     tasks.push_back({simulated.work_ns, simulated.sm_share, simulated.bandwidth_share,
                      is_transfer_or_fill(costs.costs, task, input), task.workspace_bytes});
   }
-  const StepFrame frame{model->graph.between_steps_ns, model->graph.least_step_ns,
-                        costs.correction};
+  const StepFrame frame{costs.device.graph_ns, model->graph.least_step_ns, costs.correction};
   return MappedStep(std::move(*dag), std::move(tasks), costs.device, frame);
 }
 
@@ -183,6 +204,10 @@ double MappedStep::predict(std::span<const StreamKind> streams,
                            std::span<const std::uint32_t> order, SimTimes* times) {
   if (!issue(streams, order)) return std::numeric_limits<double>::infinity();
   connect(streams);
+  const auto used =
+      std::count_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane.empty(); });
+  graph_.between_steps_ns = frame_.between_steps_ns;
+  if (used > 1) graph_.between_steps_ns += device_.graph_stream_ns * static_cast<double>(used - 1);
   return simulator_.run(graph_, times).step_ns * frame_.correction;
 }
 

@@ -26,7 +26,8 @@ struct MappedTask {
 
 /// What a step takes besides its tasks.
 struct StepFrame {
-  double between_steps_ns = 0;
+  double between_steps_ns =
+      0;                     ///< on one stream; each further one adds DeviceModel::graph_stream_ns
   double least_step_ns = 0;  ///< what the host needs to issue a step
   double correction = 1;     ///< CostModel::correction
 };
@@ -95,8 +96,8 @@ class MappedStep {
 /// estimated.
 TaskWeights weights_of(const PlanInput& input, const CostModel& costs);
 
-/// The mapping that a plan has in its whole step: Error where it captures none. `dag` of the same
-/// run.
+/// The mapping that a plan has in its whole step. `dag` of the same run. Error: it captures no whole
+/// step of just these tasks.
 Result<StepMapping> mapping_of(const ExecutionPlan& plan, const StepDag& dag);
 
 }  // namespace quintet
