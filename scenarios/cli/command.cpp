@@ -61,6 +61,14 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet whatif recorded/resnet50-b32-serial-whole_step --policy renaissance-dataflow\n"
        "  quintet whatif run.qtrace --policy mine-policy.toml --out predicted.qtrace\n"
        "  quintet whatif run.qtrace --gradients separate --step whole_step --json"},
+      {"tune", &add_tune, "Search for a faster policy, and tell how far it is from the bound",
+       "  quintet tune recorded/resnet50-b8-serial-whole_step --seconds 10 --out tuned.toml\n"
+       "  quintet tune run.qtrace --memory-limit 2048 --seed 7 --candidates 100000 --json\n"
+       "  quintet tune fashion-lenet --steps 96 --measure 3 --out tuned.toml   # runs it here"},
+      {"advise", &add_advise, "Rank single changes of a recorded run's policy by their gain",
+       "  quintet advise recorded/resnet50-b8-renaissance-event_sync\n"
+       "  quintet advise run.qtrace --most 3 --out better.toml\n"
+       "  quintet advise run.qtrace --json > advice.json"},
       {"calibrate", &add_calibrate, "Fit the constants of predictions to short runs here",
        "  quintet calibrate generated-resnet50 --executor cuda --out calibrated.qtrace\n"
        "  quintet calibrate fashion-lenet --steps 96 --out lenet.qtrace && quintet whatif "

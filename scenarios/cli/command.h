@@ -43,5 +43,7 @@ CommandAction add_view(CLI::App& app);
 CommandAction add_whatif(CLI::App& app);
 CommandAction add_calibrate(CLI::App& app);
 CommandAction add_worker(CLI::App& app);  // scenarios/worker
+CommandAction add_tune(CLI::App& app);
+CommandAction add_advise(CLI::App& app);
 
 }  // namespace quintet

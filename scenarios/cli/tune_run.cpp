@@ -1,0 +1,213 @@
+#include "scenarios/cli/tune_run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+#include <unistd.h>
+
+#include "profiler/trace/trace_reader.h"
+#include "runtime/model/nanos.h"
+#include "runtime/network/scenario_change.h"
+#include "scenarios/cli/interrupt_watch.h"
+#include "scenarios/cli/output_file.h"
+#include "scenarios/cli/prepared_scenario.h"
+#include "scenarios/cli/progress_line.h"
+#include "scenarios/cli/recorded_catalog.h"
+#include "scenarios/cli/scenario_run.h"
+#include "scenarios/cli/step_timing.h"
+#include "scenarios/cli/verify_recording.h"
+#include "scenarios/lab/predictor.h"
+
+namespace quintet {
+
+namespace {
+
+constexpr double kDefaultSeconds = 20;
+
+std::string said(const Provenance& provenance, const std::string& key) {
+  const auto found = provenance.find(key);
+  return found == provenance.end() ? std::string() : found->second;
+}
+
+/// A file that goes when it is no longer needed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() / fmt::format("{}-{}", getpid(), name)) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code error;  // what cannot be deleted is left to the system
+    std::filesystem::remove(path_, error);
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The recording that costs are taken from: the one that is named, or one that is made.
+Result<std::string> recording_of(const TuneRunOptions& options) {
+  if (means_recording(options.scenario.scenario)) return recording_path(options.scenario.scenario);
+  RunOptions run;
+  run.scenario = options.scenario;
+  run.policy = {"serial", "", "", "whole_step"};
+  run.executor = options.executor;
+  run.record = DeviceRecording::node;
+  run.out = std::filesystem::path(options.scenario.scenario).stem().string() + "-tune.qtrace";
+  const auto outcome = run_scenario(run);
+  if (!outcome) return tl::unexpected(outcome.error());
+  if (outcome->recording_error) return tl::unexpected(*outcome->recording_error);
+  if (outcome->interrupted) return fail("stopped by a signal", "run it again");
+  return outcome->recording;
+}
+
+/// Ends each part of the search in time.
+class TuneClock {
+ public:
+  TuneClock(const TuneRunOptions& options, InterruptWatch& watch)
+      : watch_(watch), begin_ns_(monotonic_ns()), progress_("tuning", kShownParts, "parts") {
+    if (options.candidates == 0 || options.seconds)
+      limit_ns_ = options.seconds.value_or(kDefaultSeconds) * 1e9;
+  }
+
+  bool keep(const TuneProgress& progress) {
+    const auto passed = static_cast<double>(monotonic_ns() - begin_ns_);
+    progress_.update(progress.part, fmt::format("{}: {} mappings, {:.4f} ms", progress.what,
+                                                progress.candidates, progress.best_ns / 1e6));
+    if (watch_.interrupted()) return false;
+    return !limit_ns_ || passed < *limit_ns_ * (progress.part + 1) / progress.parts;
+  }
+  [[nodiscard]] double seconds() const {
+    return static_cast<double>(monotonic_ns() - begin_ns_) / 1e9;
+  }
+
+ private:
+  static constexpr std::int64_t kShownParts = 2;
+
+  InterruptWatch& watch_;
+  std::int64_t begin_ns_;
+  std::optional<double> limit_ns_;
+  ProgressLine progress_;
+};
+
+/// The scenario of a recording as the options of a run. `text`: where its file goes.
+Result<ScenarioOptions> scenario_of(const TuneRunOptions& options, const Provenance& provenance,
+                                    const std::string& text) {
+  if (!means_recording(options.scenario.scenario)) return options.scenario;
+  const ChangedName name = split_name(said(provenance, "scenario"));
+  ScenarioOptions scenario;
+  scenario.scenario = name.base;
+  if (const std::string toml = said(provenance, "scenario_toml"); !toml.empty()) {
+    if (auto written = write_file(text, toml); !written) return tl::unexpected(written.error());
+    scenario.scenario = text;
+  }
+  Scenario changed;
+  if (auto made = apply_changes(changed, name.changes); !made) return tl::unexpected(made.error());
+  if (name.changes.find("batch = ") != std::string::npos) scenario.batch = changed.batch;
+  if (name.changes.find("precision = ") != std::string::npos)
+    scenario.precision = name_of(changed.precision);
+  if (name.changes.find("lowering = ") != std::string::npos)
+    scenario.lowering = name_of(changed.lowering);
+  scenario.resident_input = changed.resident_input;
+  return scenario;
+}
+
+/// The best that were found and the best that were known, each once.
+std::vector<RatedPolicy> to_measure(const TuneReport& report, int count) {
+  std::vector<RatedPolicy> chosen;
+  std::set<std::string> texts;
+  const auto add = [&](const RatedPolicy& policy) {
+    if (chosen.size() < static_cast<std::size_t>(count) && policy.race_free &&
+        texts.insert(save_policy(policy.policy)).second)
+      chosen.push_back(policy);
+  };
+  for (const RatedPolicy& found : report.front)
+    add(found);
+  for (const RatedPolicy& known : report.known)
+    add(known);
+  return chosen;
+}
+
+Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const Trace& trace,
+                                            const TuneReport& report, InterruptWatch& watch) {
+  ExecutorOptions executor = options.executor;
+  if (means_recording(options.scenario.scenario))
+    executor.name = said(trace.provenance, "executor");
+  const auto backend = open_backend(executor);
+  if (!backend) return tl::unexpected(backend.error());
+  const TemporaryFile text("scenario.toml");
+  const auto scenario = scenario_of(options, trace.provenance, text.path());
+  if (!scenario) return tl::unexpected(scenario.error());
+  const std::vector<RatedPolicy> policies = to_measure(report, options.measure);
+  std::vector<MeasuredPolicy> measured;
+  ProgressLine progress("measuring", static_cast<std::int64_t>(policies.size()), "policies");
+  for (const RatedPolicy& rated : policies) {
+    progress.update(static_cast<std::int64_t>(measured.size()), rated.policy.name);
+    const TemporaryFile file("policy.toml");
+    if (auto written = write_file(file.path(), save_policy(rated.policy)); !written)
+      return tl::unexpected(written.error());
+    const auto prepared = prepare_scenario(*scenario, {file.path(), "", "", ""}, *backend);
+    if (!prepared) return tl::unexpected(prepared.error());
+    if (!prepared->proof.race_free()) continue;
+    const auto length = time_steps(*prepared->session, watch);
+    if (watch.interrupted()) break;
+    if (!length) {
+      return fail(fmt::format("the scenario has fewer than {} steps to time", kTimedSteps),
+                  fmt::format("run it with --steps {}", 2 * kTimedSteps));
+    }
+    measured.push_back({rated, *length});
+  }
+  std::stable_sort(
+      measured.begin(), measured.end(),
+      [](const MeasuredPolicy& a, const MeasuredPolicy& b) { return a.step_ns < b.step_ns; });
+  return measured;
+}
+
+/// Ready to be read: the reasons of its own file.
+Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
+  if (out.empty()) return {};
+  return write_file(out, save_policy(best.policy));
+}
+
+}  // namespace
+
+Result<TuneOutcome> run_tuning(const TuneRunOptions& options) {
+  const auto recording = recording_of(options);
+  if (!recording) return tl::unexpected(recording.error());
+  const auto trace = read_trace(*recording);
+  if (!trace) return tl::unexpected(trace.error());
+  const auto predictor = Predictor::of_trace(*trace);
+  if (!predictor) return tl::unexpected(predictor.error());
+  TuneOptions tuning;
+  tuning.candidates = options.candidates;
+  tuning.seed = options.seed;
+  tuning.name = "tuned-" + split_name(predictor->replanner().scenario().name).base;
+  if (options.memory_limit_mib)
+    tuning.most_memory_bytes = static_cast<std::uint64_t>(*options.memory_limit_mib) << 20U;
+  InterruptWatch watch;
+  TuneClock clock(options, watch);
+  auto report = tune(predictor->replanner(), predictor->model(), tuning,
+                     [&](const TuneProgress& progress) { return clock.keep(progress); });
+  if (!report) return tl::unexpected(report.error());
+  TuneOutcome outcome;
+  outcome.recording = *recording;
+  outcome.recorded_under = predictor->replanner().policy().name;
+  outcome.recorded_ns = predictor->recorded_ns();
+  outcome.error_share = predictor->model().device.fit_error;
+  outcome.worst_error_share = predictor->model().device.worst_error;
+  outcome.report = std::move(*report);
+  outcome.seconds = clock.seconds();
+  outcome.interrupted = watch.interrupted();
+  if (options.measure > 0 && !outcome.interrupted) {
+    auto measured = measure(options, *trace, outcome.report, watch);
+    if (!measured) return tl::unexpected(measured.error());
+    outcome.measured = std::move(*measured);
+  }
+  if (auto written = write_policy(outcome.best(), options.out); !written)
+    return tl::unexpected(written.error());
+  return outcome;
+}
+
+}  // namespace quintet

@@ -1,0 +1,54 @@
+/// A tuning from the command line: the recording that costs come from, the search under a clock and
+/// Ctrl-C, the best policies run on the device.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/model/result.h"
+#include "scenarios/cli/executor_options.h"
+#include "scenarios/cli/scenario_options.h"
+#include "scenarios/lab/policy_tuner.h"
+
+namespace quintet {
+
+struct TuneRunOptions {
+  ScenarioOptions scenario;  ///< or a recording in place of its name
+  ExecutorOptions executor;
+  std::optional<double> seconds;  ///< nothing: 20, or none where `candidates` are given
+  std::uint64_t candidates = 0;   ///< 0 = as many as the time allows
+  std::uint64_t seed = 1;
+  std::optional<std::int64_t> memory_limit_mib;
+  int measure = 0;  ///< so many of the best run on the device
+  std::string out;  ///< of the best policy; empty = nowhere
+};
+
+/// A policy that ran.
+struct MeasuredPolicy {
+  RatedPolicy rated;
+  std::int64_t step_ns = 0;  ///< median, nothing recorded
+};
+
+struct TuneOutcome {
+  std::string recording;       ///< that costs were taken from
+  std::string recorded_under;  ///< its policy
+  double recorded_ns = 0;      ///< 0 = unknown
+  double error_share = 0;
+  double worst_error_share = 0;
+  TuneReport report;
+  double seconds = 0;                    ///< that the tuning took
+  bool interrupted = false;              ///< a signal ended it
+  std::vector<MeasuredPolicy> measured;  ///< the fastest first; empty where nothing ran
+  /// The measured winner, else the best predicted.
+  [[nodiscard]] const RatedPolicy& best() const {
+    return measured.empty() ? report.front.front() : measured.front().rated;
+  }
+};
+
+/// Of a scenario that no recording stands for, a short serial run is recorded first. Errors: those
+/// of the run, Predictor::of_trace() and tune().
+Result<TuneOutcome> run_tuning(const TuneRunOptions& options);
+
+}  // namespace quintet

@@ -1,0 +1,82 @@
+// `quintet tune` and `quintet advise`: what they find is a policy file that the other commands take.
+
+#include <gmock/gmock.h>
+
+#include "tests/scenarios/cli/cli_test.h"
+
+namespace quintet {
+namespace {
+
+const std::string kRecorded = "recorded/mlp-b128-renaissance-event_sync";
+
+struct Tune : CliTest {};
+
+TEST_F(Tune, FindsAPolicyThatIsProvedPredictedAndNoWorseThanTheKnownOnes) {
+  const Json found =
+      run_json({"tune", kRecorded, "--candidates", "1500", "--out", "tuned.toml", "--json"});
+  EXPECT_EQ(found.at("schema"), "quintet.tune");
+  EXPECT_TRUE(found.at("best").at("race_free").get<bool>());
+  for (const Json& known : found.at("known"))
+    EXPECT_LE(found.at("best").at("step_ns"), known.at("step_ns")) << known;
+  EXPECT_GT(found.at("lower_bound").at("ns"), 0);
+  EXPECT_EQ(read_text(folder_.file("tuned.toml")), found.at("policy_toml").get<std::string>());
+  const Json predicted = run_json({"whatif", kRecorded, "--policy", "tuned.toml", "--json"});
+  EXPECT_NEAR(predicted.at("step_ns").get<double>(), found.at("best").at("step_ns").get<double>(),
+              1);
+  EXPECT_EQ(run_json({"verify", kRecorded, "--policy", "tuned.toml", "--json"}).at("verdict"),
+            "race-free");
+}
+
+TEST_F(Tune, GivesTheSameAnswerForTheSameSeedAndBudget) {
+  const Words words = {"tune", kRecorded, "--candidates", "800", "--seed", "5", "--json"};
+  EXPECT_EQ(run_json(words), run_json(words));
+}
+
+TEST_F(Tune, SaysWhatItKnowsAndHowFarItIsFromTheBound) {
+  const std::string text = run_fine({"tune", kRecorded, "--candidates", "600"});
+  EXPECT_THAT(text, testing::HasSubstr("lower bound"));
+  EXPECT_THAT(text, testing::HasSubstr("ooo-wgrad"));
+  EXPECT_THAT(text, testing::HasSubstr("mappings tried"));
+}
+
+TEST_F(Tune, RecordsAndMeasuresAScenarioThatNoRecordingStandsFor) {
+  const Json found = run_json({"tune", "generated-mlp", "--steps", "100", "--candidates", "600",
+                               "--measure", "2", "--json"});
+  EXPECT_EQ(found.at("recording"), "generated-mlp-tune.qtrace");
+  ASSERT_EQ(found.at("measured").size(), 2U);
+  EXPECT_LE(found.at("measured").at(0).at("measured_step_ns"),
+            found.at("measured").at(1).at("measured_step_ns"));
+  EXPECT_EQ(found.at("best").at("policy"), found.at("measured").at(0).at("policy"));
+}
+
+TEST_F(Tune, RefusesALimitThatNothingKeepsTo) {
+  expect_refusal({"tune", kRecorded, "--candidates", "600", "--memory-limit", "1"},
+                 {"limit of memory"});
+  expect_refusal({"tune", "recorded/nothing"}, {"recorded/nothing"});
+}
+
+struct Advise : CliTest {};
+
+TEST_F(Advise, RanksChangesWithGainPriceAndVerdict) {
+  const Json told = run_json({"advise", kRecorded, "--out", "better.toml", "--json"});
+  EXPECT_EQ(told.at("schema"), "quintet.advise");
+  ASSERT_FALSE(told.at("advice").empty());
+  double last = told.at("advice").at(0).at("gain_ns");
+  for (const Json& advice : told.at("advice")) {
+    EXPECT_LE(advice.at("gain_ns").get<double>(), last);
+    last = advice.at("gain_ns");
+    EXPECT_FALSE(advice.at("why").get<std::string>().empty());
+  }
+  run_fine({"verify", kRecorded, "--policy", "better.toml"});
+}
+
+TEST_F(Advise, ShowsAsManyAsItIsAskedFor) {
+  const std::string text = run_fine({"advise", kRecorded, "--most", "1"});
+  EXPECT_THAT(text, testing::HasSubstr(" 1. "));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr(" 2. ")));
+  EXPECT_THAT(text, testing::HasSubstr("changes tried"));
+  expect_refusal({"advise", "nothing.qtrace"}, {"nothing.qtrace"});
+}
+
+}  // namespace
+}  // namespace quintet
