@@ -91,6 +91,25 @@ void paint_links(const SideCanvas& side, std::uint32_t task, std::int64_t time, 
   }
 }
 
+/// Calls `paint` for each box of work whose task has another lane, with the top of that lane.
+template <class Paint>
+void for_moved(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& moved,
+               Paint paint) {
+  if (side.index->grouping() != SpanGrouping::policy_stream) return;
+  std::optional<std::uint32_t> stream;
+  std::optional<std::size_t> lane;
+  for (const SpanBox& box : side.frame->boxes) {
+    if (side.index->lanes()[box.lane].section != LaneSection::work) continue;
+    const std::uint32_t task = side.trace().spans.task[box.item];
+    if (task >= moved.size() || !moved[task]) continue;
+    if (stream != moved[task]) {
+      stream = moved[task];
+      lane = side.lane_of_stream(*stream);
+    }
+    if (lane) paint(box, side.y_of(*lane));
+  }
+}
+
 }  // namespace
 
 void paint_hatch(const ScreenBox& box, std::uint32_t color, float spacing, ImDrawList& draw) {
@@ -205,28 +224,31 @@ void paint_selection(const SideCanvas& side, ImDrawList& draw, const ViewContext
 
 void paint_moved(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& moved,
                  ImDrawList& draw, const ViewContext& context) {
-  if (side.index->grouping() != SpanGrouping::policy_stream) return;
   const float row = static_cast<float>(side.layout->row_px());
   const std::uint32_t outline = context.palette.of(side.side).packed();
   const std::uint32_t ghost = context.palette.of(side.side).with_alpha(110).packed();
-  std::optional<std::uint32_t> stream;
-  std::optional<std::size_t> lane;
-  for (const SpanBox& box : side.frame->boxes) {
-    if (side.index->lanes()[box.lane].section != LaneSection::work) continue;
-    const std::uint32_t task = side.trace().spans.task[box.item];
-    if (task >= moved.size() || !moved[task]) continue;
+  for_moved(side, moved, [&](const SpanBox& box, float lane_y) {
     const float x0 = side.lanes.x0 + box.x0;
     const float x1 = side.lanes.x0 + std::max(box.x0 + 2, box.x1 - 1);
     const float y = side.lanes.y0 + box.y;
     draw.AddRect({x0, y + 1}, {x1, y + row - 1}, outline, 0, 0, context.px(1.5F));
-    if (stream != moved[task]) {
-      stream = moved[task];
-      lane = side.lane_of_stream(*stream);
-    }
-    if (!lane) continue;
-    const float from = side.y_of(*lane);
-    draw.AddRect({x0, from + 3}, {x1, from + row - 3}, ghost);
-  }
+    draw.AddRect({x0, lane_y + 3}, {x1, lane_y + row - 3}, ghost);
+  });
+}
+
+void paint_drafted(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& drafted,
+                   ImDrawList& draw, const ViewContext& context) {
+  const float row = static_cast<float>(side.layout->row_px());
+  const Color& color = context.palette.selection;
+  const std::uint32_t veil = context.palette.lane.with_alpha(170).packed();
+  for_moved(side, drafted, [&](const SpanBox& box, float lane_y) {
+    const float x0 = side.lanes.x0 + box.x0;
+    const float x1 = side.lanes.x0 + std::max(box.x0 + 2, box.x1 - 1);
+    const float y = side.lanes.y0 + box.y;
+    draw.AddRectFilled({x0, y + 1}, {x1, y + row - 1}, veil);
+    draw.AddRectFilled({x0, lane_y + 2}, {x1, lane_y + row - 2}, color.with_alpha(50).packed());
+    draw.AddRect({x0, lane_y + 2}, {x1, lane_y + row - 2}, color.packed());
+  });
 }
 
 bool TaskDrag::takes(const Trace& trace, std::uint32_t other) const {
@@ -245,13 +267,14 @@ bool TaskDrag::takes(const Trace& trace, std::uint32_t other) const {
   return false;
 }
 
-void paint_drag(const SideCanvas& side, const TaskDrag& drag, ImDrawList& draw,
+void paint_drag(const SideCanvas& side, const TaskDrag& drag, bool tasks, ImDrawList& draw,
                 const ViewContext& context) {
   if (drag.side != side.side || !drag.to_lane) return;
   const float row = static_cast<float>(side.layout->row_px());
   const float target = side.y_of(*drag.to_lane);
   const std::uint32_t color = context.palette.selection.packed();
   draw.AddRect({side.lanes.x0, target}, {side.lanes.x1, target + row}, color, 0, 0, context.px(1));
+  if (!tasks) return;
   for (const SpanBox& box : side.frame->boxes) {
     if (side.index->lanes()[box.lane].section != LaneSection::work) continue;
     if (!drag.takes(side.trace(), side.trace().spans.task[box.item])) continue;

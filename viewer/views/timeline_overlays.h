@@ -17,8 +17,12 @@ void paint_selection(const SideCanvas& side, ImDrawList& draw, const ViewContext
 /// `moved`: per task of the side.
 void paint_moved(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& moved,
                  ImDrawList& draw, const ViewContext& context);
-/// Where the tasks of a drag would stand.
-void paint_drag(const SideCanvas& side, const TaskDrag& drag, ImDrawList& draw,
+/// Where a policy under edit would put tasks: `drafted` per task of the side, as drafted_lanes()
+/// gives it.
+void paint_drafted(const SideCanvas& side, const std::vector<std::optional<std::uint32_t>>& drafted,
+                   ImDrawList& draw, const ViewContext& context);
+/// The lane that a drag would drop on; with `tasks`, what would stand there.
+void paint_drag(const SideCanvas& side, const TaskDrag& drag, bool tasks, ImDrawList& draw,
                 const ViewContext& context);
 
 /// Diagonal lines over a rectangle.

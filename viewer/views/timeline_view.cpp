@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "viewer/model/mapping/mapping_keeper.h"
+#include "viewer/model/timeline/drafted_lanes.h"
 #include "viewer/views/lane_painter.h"
 #include "viewer/views/timeline_overlays.h"
 #include "viewer/views/timeline_strips.h"
@@ -58,6 +60,7 @@ void TimelineView::draw(ViewContext& context) {
   ImGui::InvisibleButton("##timeline", room,
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   follow_selection(context);
+  refresh_draft(context);
   handle_mouse(*part, context);
   paint(*part, draw, context);
   menu(context);
@@ -184,8 +187,10 @@ void TimelineView::paint(const TimelinePart& part, ImDrawList& draw, ViewContext
     paint_lane_items(side, emphasis, draw, context);
     if (workbench.critical_path_shown) paint_critical_path(side, draw, context);
     if (side.side == Side::b) paint_moved(side, part.moved(), draw, context);
+    const bool edited = drafted_of_ != 0 && side.held->generation == drafted_of_;
+    if (edited) paint_drafted(side, drafted_, draw, context);
     paint_selection(side, draw, context);
-    if (drag_) paint_drag(side, *drag_, draw, context);
+    if (drag_) paint_drag(side, *drag_, !edited, draw, context);
     draw.PopClipRect();
     draw.PopClipRect();
   }
@@ -196,6 +201,41 @@ void TimelineView::paint(const TimelinePart& part, ImDrawList& draw, ViewContext
                 measuring ? nullptr : part.statistics(), draw, context);
   paint_scrollbar(draw, context);
   hover(part, context);
+  tell_drop(context);
+}
+
+void TimelineView::refresh_draft(const ViewContext& context) {
+  const auto* keeper = context.parts.find<MappingKeeper>();
+  if (keeper == nullptr || !keeper->ready()) {
+    drafted_of_ = 0;
+    return;
+  }
+  const bool same = drafted_of_ == keeper->generation() &&
+                    drafted_at_ == keeper->draft().revision() && !drafted_tried_;
+  const bool tried = keeper->tried_policy().has_value();
+  if (same && !tried) return;
+  for (const SideCanvas& side : canvas_.sides) {
+    if (side.held->generation != keeper->generation()) continue;
+    drafted_ = drafted_lanes(side.trace(), keeper->tasks(),
+                             tried ? *keeper->tried_policy() : keeper->draft().policy());
+    drafted_of_ = keeper->generation();
+    drafted_at_ = keeper->draft().revision();
+    drafted_tried_ = tried;
+  }
+}
+
+void TimelineView::tell_drop(const ViewContext& context) const {
+  const auto* keeper = context.parts.find<MappingKeeper>();
+  if (!drag_ || !drag_->to_lane || keeper == nullptr || !keeper->tried()) return;
+  const auto verdict = keeper->tried_verdict();
+  const std::string text = verdict == nullptr || !keeper->tried_policy()
+                               ? "proving..."
+                               : drop_answer(*verdict, *keeper->tried_policy()).why;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(context.px(420));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
 }
 
 void TimelineView::paint_headers(ImDrawList& draw, const ViewContext& context) const {

@@ -33,6 +33,8 @@ class TimelineView : public View {
   void cut(const ScreenBox& area, const ViewContext& context);
   void add_sides(const TimelinePart& part, const ViewContext& context);
   void follow_selection(const ViewContext& context);
+  void refresh_draft(const ViewContext& context);
+  void tell_drop(const ViewContext& context) const;
   void paint(const TimelinePart& part, ImDrawList& draw, ViewContext& context);
   void paint_headers(ImDrawList& draw, const ViewContext& context) const;
   void paint_scrollbar(ImDrawList& draw, const ViewContext& context) const;
@@ -64,6 +66,10 @@ class TimelineView : public View {
   double released_at_ = -1;
   std::optional<TaskDrag> drag_;
   Interval measuring_;
+  std::vector<std::optional<std::uint32_t>> drafted_;  ///< per task of the edited recording
+  std::uint64_t drafted_of_ = 0;                       ///< Document::generation; 0 = of none
+  std::uint64_t drafted_at_ = 0;                       ///< PolicyDraft::revision
+  bool drafted_tried_ = false;                         ///< of a move that is only tried
   std::optional<TimelineHit> menu_hit_;
   Side menu_side_ = Side::a;
 };
