@@ -24,6 +24,9 @@ App::App(AppOptions options)
     : options_(std::move(options)), background_(std::make_unique<Background>(options_.wake)) {
   for (const MakePart make : part_catalog())
     parts_.add(make(options_));
+  // What is remembered comes first, so that commands go before it.
+  PartContext context{workbench_, *background_, commands_, parts_};
+  parts_.prepare(context);
   constexpr std::array<Side, kSideCount> kSides = {Side::a, Side::b};
   for (std::size_t file = 0; file < std::min(options_.files.size(), kSideCount); ++file)
     commands_.emit(command_id::kOpenFile, OpenFile{options_.files[file], kSides[file]});
@@ -45,6 +48,10 @@ void App::draw(const Fonts& fonts, const ScreenFrame& screen) {
     styled_ = {workbench_.theme, screen.scale};
     apply_theme(palette_of(workbench_.theme), screen.scale);
   }
+  ImGuiIO& io = ImGui::GetIO();
+  const bool walks = workbench_.pane_keys || workbench_.overlay == Overlay::export_dialog;
+  io.ConfigFlags = walks ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
+                         : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
   const std::vector<JobStatus> jobs = background_->status();
   ViewContext context{workbench_,
                       parts_,
@@ -124,6 +131,7 @@ void App::key(const KeyChord& chord, bool typing) {
   if (typing && (edits || (!chord.ctrl && chord.key != Key::escape))) return;
   // A dialog takes plain keys for itself: arrows and Enter choose in it.
   const bool closes = chord.key == Key::escape || chord.key == Key::question_mark;
+  if (workbench_.pane_keys && !chord.ctrl && !closes && chord.key != Key::tab) return;
   if (workbench_.overlay != Overlay::none && !chord.ctrl && !closes) return;
   const CommandEntry* entry = command_for(chord, workbench_);
   if (entry != nullptr && entry->enabled_in(workbench_)) emit(entry->command());

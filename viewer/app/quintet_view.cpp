@@ -22,6 +22,8 @@ constexpr int kUserError = 2;
 struct Options {
   AppOptions app;
   std::string screenshot;
+  std::string tab;
+  bool light = false;
   int width = 1600;
   int height = 950;
   float scale = 0;
@@ -32,9 +34,15 @@ int report_error(const Error& error) {
   return kUserError;
 }
 
+void choose_look(const Options& options, App& app) {
+  if (!options.tab.empty()) app.emit({command_id::kTab, options.tab});
+  if (options.light) app.emit({command_id::kTheme, {}});
+}
+
 int write_screenshot(const Options& options) {
   const float scale = options.scale > 0 ? options.scale : 1;
   App app(options.app);
+  choose_look(options, app);
   WindowlessScreen screen({options.width, options.height, scale});
   // Opening starts with the first frame, and what is opened starts jobs of its own with the next.
   for (int round = 0; round < 4; ++round) {
@@ -54,6 +62,7 @@ int show_window(Options options) {
   options.app.state_folder = default_state_folder();
   options.app.wake = [] { Window::wake(); };
   App app(options.app);
+  choose_look(options, app);
   (*window)->run(app);
   return 0;
 }
@@ -69,6 +78,9 @@ int main(int argc, char** argv) {
       ->expected(0, static_cast<int>(kSideCount));
   parser.add_option("--screenshot", options.screenshot,
                     "Write one picture as PNG; opens no window");
+  parser.add_option("--tab", options.tab, "The tab to show below: tasks, compare, ...");
+  parser.add_flag("--light", options.light,
+                  "The other theme than before; at first the light one");
   parser.add_option("--width", options.width, "Of the window")->check(CLI::Range(320, 16384));
   parser.add_option("--height", options.height, "Of the window")->check(CLI::Range(240, 16384));
   parser

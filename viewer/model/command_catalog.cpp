@@ -97,6 +97,7 @@ const std::vector<CommandEntry>& entries() {
       {kTogglePane, "Show or hide tabs", Group::view, {ctrl(Key::digit_3)}, Placement::bottom, nullptr, change::toggle_pane},
       {kResizePanes, "", Group::view, {}, {}, nullptr, change::resize_panes},
       {kTheme, "Dark or light theme", Group::view, {ctrl(Key::t)}, {}, nullptr, change::theme},
+      {kPaneKeys, "Keyboard in the panes", Group::view, {plain(Key::tab)}, {}, nullptr, change::pane_keys},
       {kPalette, "Find a command...", Group::view, {ctrl(Key::p)}, {}, nullptr, change::palette},
       {kDismiss, "Dismiss the message", Group::view, {}, {}, nullptr, change::dismiss_alert},
 

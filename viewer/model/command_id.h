@@ -34,9 +34,12 @@ inline constexpr std::string_view kLaneAbove = "go.lane_above";
 inline constexpr std::string_view kLaneBelow = "go.lane_below";
 inline constexpr std::string_view kAddBookmark = "go.add_bookmark";
 inline constexpr std::string_view kNextBookmark = "go.next_bookmark";
-inline constexpr std::string_view kGoToBookmark = "go.bookmark";    ///< argument std::int64_t: its place
-inline constexpr std::string_view kNoteBookmark = "go.note_bookmark"; ///< argument std::string, of the one gone to
-inline constexpr std::string_view kRemoveBookmark = "go.remove_bookmark"; ///< argument std::int64_t: its place
+inline constexpr std::string_view kGoToBookmark =
+    "go.bookmark";  ///< argument std::int64_t: its place
+inline constexpr std::string_view kNoteBookmark =
+    "go.note_bookmark";  ///< argument std::string, of the one gone to
+inline constexpr std::string_view kRemoveBookmark =
+    "go.remove_bookmark";  ///< argument std::int64_t: its place
 
 // View: what of it is drawn, and how.
 inline constexpr std::string_view kZoomIn = "view.zoom_in";
@@ -47,9 +50,12 @@ inline constexpr std::string_view kFit = "view.fit";
 inline constexpr std::string_view kZoomToSelection = "view.zoom_to_selection";
 inline constexpr std::string_view kShowRange = "view.show_range";  ///< argument TimeRange
 inline constexpr std::string_view kMeasure = "view.measure";
-inline constexpr std::string_view kMeasureRange = "view.measure_range"; ///< argument TimeRange; empty = forget it
-inline constexpr std::string_view kExpandLane = "view.expand_lane";     ///< argument std::string: lane_key()
-inline constexpr std::string_view kCollapseLane = "view.collapse_lane"; ///< argument std::string: lane_key()
+inline constexpr std::string_view kMeasureRange =
+    "view.measure_range";  ///< argument TimeRange; empty = forget it
+inline constexpr std::string_view kExpandLane =
+    "view.expand_lane";  ///< argument std::string: lane_key()
+inline constexpr std::string_view kCollapseLane =
+    "view.collapse_lane";  ///< argument std::string: lane_key()
 inline constexpr std::string_view kCriticalPath = "view.critical_path";
 inline constexpr std::string_view kExecutorLanes = "view.executor_lanes";
 inline constexpr std::string_view kGroupLanes = "view.group_lanes";  ///< argument LaneGrouping
@@ -62,6 +68,7 @@ inline constexpr std::string_view kPreviousTab = "view.previous_tab";
 inline constexpr std::string_view kTogglePane = "view.toggle_pane";  ///< argument Placement
 inline constexpr std::string_view kTheme = "view.theme";
 inline constexpr std::string_view kResizePanes = "view.resize_panes";  ///< argument PaneLayout
+inline constexpr std::string_view kPaneKeys = "view.pane_keys";
 inline constexpr std::string_view kPalette = "view.palette";
 inline constexpr std::string_view kDismiss = "view.dismiss_alert";
 

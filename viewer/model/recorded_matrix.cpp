@@ -99,6 +99,18 @@ RecordedMatrix read_recorded(const std::string& folder, JobControl& control) {
   return matrix;
 }
 
+std::optional<std::size_t> quickest_cell(const RecordedMatrix& matrix, const RecordedRow& row) {
+  std::optional<std::size_t> best;
+  std::size_t known = 0;
+  for (const std::optional<std::size_t>& cell : row.cells) {
+    if (!cell || !matrix.entries[*cell].untraced_step_ns) continue;
+    ++known;
+    if (!best || *matrix.entries[*cell].untraced_step_ns < *matrix.entries[*best].untraced_step_ns)
+      best = cell;
+  }
+  return known > 1 ? best : std::nullopt;
+}
+
 RecordedMatrix arrange_recorded(std::vector<RecordedEntry> entries) {
   RecordedMatrix matrix;
   matrix.entries = std::move(entries);

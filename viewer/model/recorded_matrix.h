@@ -40,6 +40,8 @@ struct RecordedMatrix {
 
 /// Reads the heads of all recordings in a folder. No folder: an empty matrix. Any thread.
 RecordedMatrix read_recorded(const std::string& folder, JobControl& control);
+/// The entry of the row with the shortest step; nothing where fewer than two are known.
+std::optional<std::size_t> quickest_cell(const RecordedMatrix& matrix, const RecordedRow& row);
 /// Lays entries out as a table.
 RecordedMatrix arrange_recorded(std::vector<RecordedEntry> entries);
 

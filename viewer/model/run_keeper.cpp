@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "runtime/network/scenario_catalog.h"
+
 namespace quintet::viewer {
 
 namespace {
@@ -101,11 +103,28 @@ bool RunKeeper::handle(const Command& command, PartContext& context) {
     start(context);
     return true;
   }
+  if (command.id == command_id::kPlace) {
+    propose(context.workbench);
+    return false;
+  }
   if (command.id == command_id::kStopRun) {
     if (source_ && active()) source_->stop();
     return true;
   }
   return false;
+}
+
+void RunKeeper::propose(Workbench& workbench) {
+  const Document* document = workbench.main_document();
+  if (document == nullptr || !workbench.chosen_scenario.empty()) return;
+  // "generated-mlp (batch = 8)" is generated-mlp with a knob turned.
+  const std::string recorded = document->said("scenario");
+  const std::string name = recorded.substr(0, recorded.find(" ("));
+  const auto choices = scenario_catalog();
+  if (std::any_of(choices.begin(), choices.end(),
+                  [&](const BuiltinScenario& each) { return each.name == name; })) {
+    workbench.chosen_scenario = name;
+  }
 }
 
 void RunKeeper::start(PartContext& context) {

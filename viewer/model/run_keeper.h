@@ -43,6 +43,8 @@ class RunKeeper : public Part {
   [[nodiscard]] bool active() const { return is_active(standing_.stage); }
 
  private:
+  /// Where nothing is chosen yet: the scenario of what was opened.
+  static void propose(Workbench& workbench);
   void start(PartContext& context);
   void follow(PartContext& context);
   void conclude(PartContext& context);

@@ -1,6 +1,7 @@
 #include "viewer/model/start_list.h"
 
 #include "runtime/network/scenario_catalog.h"
+#include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/policy_catalog.h"
 
 namespace quintet::viewer {
@@ -22,6 +23,8 @@ std::vector<PolicyChoice> policy_choices() {
     const Result<StreamPolicy> policy = find_policy(std::string(entry.name));
     if (policy) choices.push_back({policy->name, policy->description});
   }
+  for (const ComputedPolicy& policy : computed_catalog())
+    choices.push_back({std::string(policy.name), std::string(policy.description)});
   return choices;
 }
 

@@ -28,7 +28,7 @@ struct PolicyChoice {
   std::string description;
 };
 
-/// Every built-in policy.
+/// Every built-in policy, then those that are computed from the step that they map.
 std::vector<PolicyChoice> policy_choices();
 
 /// Reads the heads of the recordings in the background, once.

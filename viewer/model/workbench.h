@@ -54,6 +54,7 @@ struct Workbench {
   bool measuring = false;     ///< the next drag over the timeline measures
   std::string search;         ///< what spans and tasks are searched for; empty = nothing
   bool search_focus = false;  ///< the search field wants the keyboard at the next frame
+  bool pane_keys = false;  ///< arrows, Space and Enter work what the panes hold, not the timeline
 
   ThemeName theme = ThemeName::dark;
   PaneLayout layout;

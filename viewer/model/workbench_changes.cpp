@@ -92,6 +92,8 @@ void select(Workbench& workbench, const Command& command) {
 void escape(Workbench& workbench, const Command& /*command*/) {
   if (workbench.overlay != Overlay::none) {
     workbench.overlay = Overlay::none;
+  } else if (workbench.pane_keys) {
+    workbench.pane_keys = false;
   } else if (workbench.measuring) {
     workbench.measuring = false;
   } else if (!workbench.selection.empty()) {
@@ -195,6 +197,10 @@ void theme(Workbench& workbench, const Command& /*command*/) {
 
 void resize_panes(Workbench& workbench, const Command& command) {
   if (const auto* layout = command.get<PaneLayout>()) workbench.layout = *layout;
+}
+
+void pane_keys(Workbench& workbench, const Command& /*command*/) {
+  workbench.pane_keys = !workbench.pane_keys;
 }
 
 void palette(Workbench& workbench, const Command& /*command*/) {

@@ -33,6 +33,7 @@ void tab(Workbench& workbench, const Command& command);
 void toggle_pane(Workbench& workbench, const Command& command);
 void theme(Workbench& workbench, const Command& command);
 void resize_panes(Workbench& workbench, const Command& command);
+void pane_keys(Workbench& workbench, const Command& command);
 void palette(Workbench& workbench, const Command& command);
 void dismiss_alert(Workbench& workbench, const Command& command);
 void help(Workbench& workbench, const Command& command);

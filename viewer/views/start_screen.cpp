@@ -57,7 +57,8 @@ void draw_recent(ViewContext& context) {
   }
 }
 
-void draw_cell(const RecordedEntry& entry, ViewContext& context) {
+/// `best`: the quickest of its row.
+void draw_cell(const RecordedEntry& entry, bool best, ViewContext& context) {
   const std::string text = entry.untraced_step_ns
                                ? format_duration(static_cast<double>(*entry.untraced_step_ns))
                                : "open";
@@ -89,12 +90,13 @@ void draw_matrix(const RecordedMatrix& matrix, ViewContext& context) {
   for (const RecordedRow& row : matrix.rows) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
+    const std::optional<std::size_t> best = quickest_cell(matrix, row);
     ImGui::AlignTextToFramePadding();
     colored_text(context.palette.text, row.title);
     tooltip(row.device);
     for (const std::optional<std::size_t>& cell : row.cells) {
       ImGui::TableNextColumn();
-      if (cell) draw_cell(matrix.entries[*cell], context);
+      if (cell) draw_cell(matrix.entries[*cell], cell == best, context);
     }
   }
   ImGui::EndTable();

@@ -95,6 +95,11 @@ void StatusLine::draw(const PaneBox& box, ViewContext& context) {
     tooltip(facts_[fact].note);
   }
   if (facts_.empty()) ImGui::Dummy({1, 1});
+  if (context.workbench.pane_keys) {
+    ImGui::SameLine(0, context.px(16));
+    colored_text(context.palette.accent,
+                 "Keys work the panes: arrows, Space, Enter; Tab or Esc ends");
+  }
   if (!context.jobs.empty()) {
     draw_job(context.jobs.front(), context.jobs.size() - 1, box.width, context);
   }

@@ -243,6 +243,20 @@ TEST(App, EveryCommandOfTheCatalogIsTakenBySomebody) {
   }
 }
 
+TEST(App, TabHandsTheKeyboardToThePanesAndEscapeTakesItBack) {
+  AppScreen world;
+  world.place(tiny_trace());
+  world.press({Key::tab});
+  EXPECT_TRUE(world.workbench().pane_keys);
+  world.press({Key::m});
+  world.press({Key::down});
+  EXPECT_FALSE(world.workbench().measuring) << "the panes have the keys";
+  world.press({Key::escape});
+  EXPECT_FALSE(world.workbench().pane_keys);
+  world.press({Key::m});
+  EXPECT_TRUE(world.workbench().measuring);
+}
+
 TEST(App, SleepsUntilThereIsInputOrNewData) {
   AppScreen world;
   world.place(tiny_trace());

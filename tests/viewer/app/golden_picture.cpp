@@ -1,7 +1,9 @@
 #include "tests/viewer/app/golden_picture.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <gtest/gtest.h>
 
 namespace quintet::viewer {

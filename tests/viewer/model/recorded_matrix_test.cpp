@@ -34,6 +34,9 @@ TEST(RecordedMatrix, HasOneRowForWhatRanAndOneColumnForHow) {
   EXPECT_FALSE(matrix.rows[0].cells[0]) << "small was not recorded serially";
   ASSERT_TRUE(matrix.rows[1].cells[0]);
   EXPECT_EQ(matrix.entries[*matrix.rows[1].cells[0]].policy, "serial");
+  ASSERT_TRUE(quickest_cell(matrix, matrix.rows[1]));
+  EXPECT_EQ(matrix.entries[*quickest_cell(matrix, matrix.rows[1])].policy, "renaissance");
+  EXPECT_FALSE(quickest_cell(matrix, matrix.rows[0])) << "of one there is no quickest";
 }
 
 TEST(RecordedMatrix, HoldsEveryRecordingThatComesWithTheTreeOnce) {

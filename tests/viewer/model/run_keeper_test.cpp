@@ -108,6 +108,19 @@ TEST(RunKeeper, ACrashKeepsWhatCame) {
   EXPECT_EQ(world.source->orders.size(), 2U) << "it can be started again";
 }
 
+TEST(RunKeeper, ProposesTheScenarioOfWhatIsOpenedWhereNoneIsChosen) {
+  World world;
+  Trace trace = tiny_trace();
+  trace.provenance["scenario"] = "generated-lenet (batch = 8)";
+  PlaceDocument placed;
+  placed.document.trace = std::make_shared<const Trace>(trace);
+  world.bench.send(command_id::kPlace, placed);
+  EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-mlp") << "it was chosen";
+  world.bench.workbench().chosen_scenario.clear();
+  world.bench.send(command_id::kPlace, placed);
+  EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-lenet");
+}
+
 TEST(RunKeeper, OneRunAtATimeAndStopReachesIt) {
   World world;
   world.bench.send(command_id::kRun);
