@@ -151,7 +151,7 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
     const auto prepared = prepare_scenario(*scenario, {file.path(), "", "", ""}, *backend);
     if (!prepared) return tl::unexpected(prepared.error());
     if (!prepared->proof.race_free()) continue;
-    const auto length = time_steps(*prepared->session, watch);
+    const auto length = time_steps(*prepared->session, [&watch] { return watch.interrupted(); });
     if (watch.interrupted()) break;
     if (!length) {
       return fail(fmt::format("the scenario has fewer than {} steps to time", kTimedSteps),
