@@ -35,7 +35,7 @@ std::string axis_label(double ns, double step_ns) {
   int digits = 0;
   double step = step_ns / unit->ns;
   // Digits until the step is a whole number of the last of them.
-  while (digits < kMostDigits && std::abs(step - std::round(step)) > 1e-6) {
+  while (digits < kMostDigits && std::abs(step - std::round(step)) > 1e-6 * step) {
     step *= 10;
     ++digits;
   }
