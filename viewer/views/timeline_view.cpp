@@ -89,10 +89,10 @@ void TimelineView::lay_out(const TimelinePart& part, ViewContext& context) {
   }
 }
 
-float TimelineView::content_height() const {
+float TimelineView::content_height(const ViewContext& context) const {
   float height = 0;
   for (const SideCanvas& side : canvas_.sides)
-    height += canvas_.row_px + static_cast<float>(side.layout->height_px());
+    height += context.px(kHeader) + static_cast<float>(side.layout->height_px());
   return height;
 }
 
@@ -262,7 +262,7 @@ void TimelineView::paint_headers(ImDrawList& draw, const ViewContext& context) c
 }
 
 void TimelineView::paint_scrollbar(ImDrawList& draw, const ViewContext& context) const {
-  const float total = content_height();
+  const float total = content_height(context);
   const float height = canvas_.lanes.height();
   if (total <= height) return;
   const float width = context.px(5);

@@ -53,7 +53,7 @@ class TimelineView : public View {
   [[nodiscard]] const SideCanvas* side_at(const ImVec2& point) const;
   [[nodiscard]] std::optional<TimelineHit> hit_at(const ImVec2& point) const;
   [[nodiscard]] std::int64_t time_at(float x) const;
-  [[nodiscard]] float content_height() const;
+  [[nodiscard]] float content_height(const ViewContext& context) const;
 
   TimelineCanvas canvas_;
   std::array<SideState, kSideCount> sides_;
