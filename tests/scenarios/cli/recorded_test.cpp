@@ -139,10 +139,12 @@ TEST_F(Recorded, NamesThatAreUnknownGetNearOnes) {
   expect_refusal({"run", kName}, {"no recorded scenario", "QUINTET_RECORDED", kept_.path()});
 }
 
-TEST_F(Recorded, ScenarioIsNoneToVerifyOrToStartFrom) {
-  expect_refusal({"verify", kName},
-                 {"was recorded elsewhere", "quintet run " + std::string(kName)});
+TEST_F(Recorded, ScenarioIsNoneToStartFrom) {
   expect_refusal({"scenarios", "--show", kName}, {"quintet run " + std::string(kName)});
+}
+
+TEST_F(Recorded, OneWithoutItsStepProgramsCannotBeVerified) {
+  expect_refusal({"verify", kName}, {"no step programs", "quintet run"});
 }
 
 TEST_F(Recorded, FileOfThatNameComesFirst) {
