@@ -28,14 +28,6 @@ std::string in_us(double ns) {
   return fmt::format("{:.1f} us", ns / 1e3);
 }
 
-/// "conv3_2/CONV_FP32_BWD/dW" -> "conv3_2/dW".
-std::string short_name(const std::string& task) {
-  const std::size_t first = task.find('/');
-  const std::size_t last = task.rfind('/');
-  if (first == last) return task;
-  return task.substr(0, first) + task.substr(last);
-}
-
 /// A task that took longer than alone, and what ran beside it most.
 struct CoRunLoss {
   TaskId task;
@@ -79,7 +71,7 @@ class MoveMaker {
 
   static std::string sentence(const StreamWait& wait) {
     return fmt::format("{} stands idle for {}: {} waits for {}", wait.stream, in_us(wait.ns),
-                       short_name(wait.next), short_name(wait.blocker));
+                       wait.next, wait.blocker);
   }
 
   void turn_knobs() {
@@ -164,8 +156,7 @@ class MoveMaker {
       if (before == nullptr) return;
       const std::string& late = plan_.task(before->task).name;
       StreamPolicy policy = policy_;
-      const std::string why =
-          fmt::format("{}, and {} runs before that", sentence(wait), short_name(late));
+      const std::string why = fmt::format("{}, and {} runs before that", sentence(wait), late);
       policy.issue.push_back({late, wait.blocker, 0, why});
       return add(fmt::format("{} after {}", late, wait.blocker), why + ".", policy);
     }
@@ -208,8 +199,8 @@ class MoveMaker {
     for (const CoRunLoss& loss : losses()) {
       const std::string& task = plan_.task(loss.task).name;
       const std::string& beside = plan_.task(loss.beside).name;
-      move_task(task, fmt::format("{} takes {} longer beside {} than alone", short_name(task),
-                                  in_us(loss.ns), short_name(beside)));
+      move_task(task, fmt::format("{} takes {} longer beside {} than alone", task, in_us(loss.ns),
+                                  beside));
     }
   }
 
@@ -239,23 +230,20 @@ class MoveMaker {
         if (stream == most->first) continue;
         StreamPolicy policy = policy_;
         policy.parts[name] = {stream, 0};
-        add(fmt::format("{} -> {}", name, name_of(stream)),
-            kind_reason(name, kind, most->first, stream), policy);
+        add(fmt::format("{} -> {}", name, name_of(stream)), kind_reason(name, kind, most->first),
+            policy);
       }
     }
   }
 
-  std::string kind_reason(const std::string& name, const KindTasks& kind, StreamKind from,
-                          StreamKind to) const {
-    const std::string tail = name.substr(name.find('/'));
-    const std::string inner = "/" + name.substr(0, name.find('/')) + tail;
+  std::string kind_reason(const std::string& name, const KindTasks& kind, StreamKind from) const {
+    const std::string tail = "/" + name;
     for (const StreamWait& wait : waits_) {
-      if (!wait.next.ends_with(inner) && !wait.blocker.ends_with(inner)) continue;
-      return fmt::format("{}; on {} these {} tasks stand in another line.", sentence(wait),
-                         name_of(to), kind.tasks);
+      if (wait.next.ends_with(tail) || wait.blocker.ends_with(tail)) return sentence(wait) + ".";
     }
-    return fmt::format("{} tasks ({} alone) stand in line on {}; on {} they run beside it.",
-                       kind.tasks, in_us(kind.alone_ns), name_of(from), name_of(to));
+    return fmt::format("{} of this kind, {} alone, stand in line on {}.",
+                       kind.tasks == 1 ? "One task" : fmt::format("{} tasks", kind.tasks),
+                       in_us(kind.alone_ns), name_of(from));
   }
 
   const ExecutionPlan& plan_;

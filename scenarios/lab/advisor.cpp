@@ -1,6 +1,8 @@
 #include "scenarios/lab/advisor.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
 
 #include "profiler/whatif/prediction.h"
 #include "runtime/policy/hazard_proof.h"
@@ -18,6 +20,12 @@ std::int64_t waits_of(const ExecutionPlan& plan) {
 
 std::int64_t device_bytes(const ExecutionPlan& plan) {
   return static_cast<std::int64_t>(plan.memory.bytes(MemorySpace::device));
+}
+
+std::string price_of(std::int64_t waits) {
+  if (waits == 0) return {};
+  return fmt::format(" It {} {} {} between streams.", waits < 0 ? "saves" : "takes",
+                     std::abs(waits), std::abs(waits) == 1 ? "wait" : "waits");
 }
 
 class Advisor {
@@ -60,12 +68,12 @@ class Advisor {
     if (gain <= 0 || gain < options_.least_share * report_.step_ns) return;
     Advice advice;
     advice.title = move.title;
-    advice.why = move.why;
     advice.policy = move.policy;
     advice.step_ns = predicted->step_ns;
     advice.gain_ns = gain;
     advice.memory_bytes = device_bytes(*plan) - device_bytes(predictor_.recorded());
     advice.waits = waits_of(*plan) - waits_of(predictor_.recorded());
+    advice.why = move.why + price_of(advice.waits);
     report_.advice.push_back(std::move(advice));
   }
 
