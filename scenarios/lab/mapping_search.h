@@ -13,7 +13,8 @@
 namespace quintet {
 
 struct SearchOptions {
-  std::uint64_t candidates = 0;  ///< mappings to simulate; 0 = until told to stop
+  /// Mappings to simulate, the last polish of the best aside; 0 = until told to stop.
+  std::uint64_t candidates = 0;
   std::uint64_t seed = 1;
   std::vector<StreamKind> streams = {StreamKind::COMP_1, StreamKind::COMP_2, StreamKind::COMP_3};
   /// Tasks that may also move together: those of a kind, of a layer.
