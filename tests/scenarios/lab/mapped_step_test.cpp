@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "profiler/whatif/prediction.h"
+#include "runtime/network/scenario_catalog.h"
 #include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/policy_catalog.h"
@@ -94,6 +95,16 @@ TEST(MappedStep, SaysThatACircleNeverEnds) {
   const std::vector streams(2, StreamKind::COMP_1);
   const std::vector<std::uint32_t> reversed = {1, 0};
   EXPECT_EQ(step.step_ns(streams, reversed), std::numeric_limits<double>::infinity());
+}
+
+TEST(MappedStep, RefusesAStepOfSeveralMicroBatches) {
+  Scenario scenario = find_scenario("generated-mlp").value();
+  scenario.micro_batches = 2;
+  const auto run = Replanner::of_scenario(scenario);
+  ASSERT_TRUE(run) << to_string(run.error());
+  const auto step = MappedStep::of(*run, CostModel{}, GradientMode::separate);
+  ASSERT_FALSE(step);
+  EXPECT_NE(step.error().message.find("micro-batches"), std::string::npos);
 }
 
 TEST(MappedStep, CountsTheLargestScratchOfEachStream) {
