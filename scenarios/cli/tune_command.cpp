@@ -50,7 +50,8 @@ std::string table_of(const std::vector<RatedPolicy>& policies, double best_ns, b
                     rows, terminal_options().unicode);
 }
 
-std::string text_of_bound(const StepBound& bound, double best_ns) {
+std::string text_of_bound(const StepBound& bound, const RatedPolicy& best) {
+  const double best_ns = best.step_ns;
   std::string text = fmt::format(
       "lower bound {} ms (longest chain {}, multiprocessors {}, bytes {}, issue {}): the best "
       "takes "
@@ -58,8 +59,11 @@ std::string text_of_bound(const StepBound& bound, double best_ns) {
       in_ms(bound.ns()), in_ms(bound.path_ns), in_ms(bound.area_ns),
       bound.bytes_ns > 0 ? in_ms(bound.bytes_ns) : "unknown", in_ms(bound.issue_ns),
       best_ns / bound.ns());
-  if (bound.ns() > best_ns)
-    text += "  the model counts no limit of bytes, so it can promise more than memory can move\n";
+  if (bound.ns() <= best_ns) return text;
+  text +=
+      best.policy.step == StepMode::whole_step
+          ? "  the model counts no limit of bytes, so it can promise more than memory can move\n"
+          : "  the bound is that of a step in one graph: launched one by one, steps overlap\n";
   return text;
 }
 
@@ -74,7 +78,7 @@ std::string text_of(const TuneOutcome& outcome, const std::string& out) {
   text += "Best policies: none is better in both time and memory\n";
   text += table_of(report.front, best, false);
   text += "\nKnown policies, each at its best\n" + table_of(report.known, best, true) + "\n";
-  text += text_of_bound(report.bound, best);
+  text += text_of_bound(report.bound, report.front.front());
   text += fmt::format(
       "{} mappings tried in {:.1f} s{}; {} policies refused by planner or proof{}\n",
       report.candidates, outcome.seconds, outcome.interrupted ? ", stopped by a signal" : "",

@@ -1,5 +1,5 @@
-/// What no mapping of a step can beat: its longest chain of tasks, the room they take on the device,
-/// the bytes they move.
+/// What no mapping of a step in one graph can beat: its longest chain of tasks, the room they take on
+/// the device, the bytes they move. Steps that are launched in pieces overlap and can be below it.
 #pragma once
 
 #include <vector>

@@ -40,7 +40,7 @@ TEST_F(Tune, SaysWhatItKnowsAndHowFarItIsFromTheBound) {
 }
 
 TEST_F(Tune, RecordsAndMeasuresAScenarioThatNoRecordingStandsFor) {
-  const Json found = run_json({"tune", "generated-mlp", "--steps", "100", "--candidates", "600",
+  const Json found = run_json({"tune", "generated-mlp", "--epochs", "12", "--candidates", "600",
                                "--measure", "2", "--json"});
   EXPECT_EQ(found.at("recording"), "generated-mlp-tune.qtrace");
   ASSERT_EQ(found.at("measured").size(), 2U);
