@@ -28,10 +28,10 @@ def best_of(known, policy):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("quintet")
-    parser.add_argument("recordings", nargs="*")
+    parser.add_argument("recordings", nargs="*", help="names without .qtrace.gz; all without any")
     parser.add_argument("--candidates", type=int, default=40000)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     folder = pathlib.Path(__file__).parents[2] / "scenarios" / "recorded"
     names = options.recordings or sorted(file.name.split(".")[0] for file in folder.glob("*.qtrace.gz"))
     print("| recording | recorded | " + " | ".join(f"`{policy}`" for policy in POLICIES) + " | found | gain | bound | found / bound |")
