@@ -15,6 +15,8 @@ class RunListener : public TraceListener {
  public:
   /// `steps`: of the whole run; 0 = not known yet.
   virtual void on_phase(RunPhase /*phase*/, std::int64_t /*steps*/) {}
+  /// What a step takes without recording; between the phases timing and training, unless the run is too short.
+  virtual void on_untraced_step(std::int64_t /*step_ns*/) {}
   /// Where the recording goes; before on_plan.
   virtual void on_recording(const std::string& /*path*/) {}
   /// A step of the recorded run has ended.

@@ -102,6 +102,9 @@ class RunGuide {
   void tell(const StepRun& run) {
     if (listener_ != nullptr) listener_->on_step(run);
   }
+  void tell_untraced(std::optional<std::int64_t> step_ns) {
+    if (listener_ != nullptr && step_ns) listener_->on_untraced_step(*step_ns);
+  }
 
  private:
   RunListener* listener_;
@@ -225,6 +228,7 @@ void train(TrainingSession& session, HostRecorder& recorder, Observer& observer,
   const auto total = static_cast<std::int64_t>(session.schedule().size());
   guide.tell(RunPhase::timing, total);
   outcome.untraced_step_ns = time_unrecorded(session, guide);
+  guide.tell_untraced(outcome.untraced_step_ns);
   guide.tell(RunPhase::training, total);
   {
     ProgressLine progress(fmt::format("{} under {}", outcome.scenario, outcome.policy), total);

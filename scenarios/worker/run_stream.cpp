@@ -69,6 +69,7 @@ void RunStream::on_batch(TraceBatch batch) {
 }
 
 void RunStream::tell_end(const RunOutcome& outcome) {
+  ended_by_signal_ = outcome.interrupted && !stop_asked();
   if (outcome.ran) link_.send(notification_of(MetricsMessage{run_, outcome.metrics}));
   DoneMessage done;
   done.run = run_;

@@ -18,8 +18,11 @@ class RunStream final : public RunListener {
   RunStream(FrameSender& link, std::int64_t run) : link_(link), run_(run), trace_(link, run) {}
 
   void ask_stop() { stop_asked_ = true; }
+  /// True once a signal, and nobody else, has ended the run.
+  [[nodiscard]] bool ended_by_signal() const { return ended_by_signal_; }
 
   void on_phase(RunPhase phase, std::int64_t steps) override;
+  void on_untraced_step(std::int64_t step_ns) override { progress_.untraced_step_ns = step_ns; }
   void on_recording(const std::string& path) override;
   void on_step(const StepRun& run) override;
   [[nodiscard]] bool stop_asked() const override { return stop_asked_ || link_.broken(); }
@@ -41,6 +44,7 @@ class RunStream final : public RunListener {
   ProgressMessage progress_;
   std::int64_t told_ns_ = 0;
   std::atomic<bool> stop_asked_ = false;
+  std::atomic<bool> ended_by_signal_ = false;
 };
 
 }  // namespace quintet

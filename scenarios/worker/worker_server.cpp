@@ -65,7 +65,11 @@ WorkerServer::~WorkerServer() {
 void WorkerServer::serve() {
   InterruptWatch watch;  // before any thread: none of them must take the signals
   greet();
-  while (!link_.broken() && !watch.interrupted()) {
+  // The run that goes on watches for the same signals: the one or the other of us sees it.
+  const auto signalled = [&] {
+    return watch.interrupted() || (stream_ && stream_->ended_by_signal());
+  };
+  while (!link_.broken() && !signalled()) {
     pollfd wait{input_, POLLIN, 0};
     poll(&wait, 1, kPollMs);
     if (wait.revents != 0 && !read_input()) break;

@@ -183,6 +183,8 @@ TEST_F(Worker, EndsInOrderOnSigterm) {
   kill(static_cast<pid_t>(client.status().hello.value().pid), SIGTERM);
   ASSERT_TRUE(wait_for_state(client, RunState::stopped));
   EXPECT_EQ(recording().state, RecordingState::complete);
+  ASSERT_TRUE(wait_until([&] { return client.status().exit.has_value(); }));
+  EXPECT_EQ(client.status().exit->code, 0);
 }
 
 TEST_F(Worker, RunsOnAnotherMachineWhateverItsLoginShellPrints) {
