@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/analysis/step_window.h"
@@ -165,22 +166,26 @@ double recorded_step_ns(const Trace& trace) {
   return middle ? static_cast<double>(windows[*middle].time.length()) : 0;
 }
 
-Result<CostModel> cost_model_with(const DeviceModel& device, const Trace& trace,
-                                  const ExecutionPlan& recorded) {
+Result<CostModel> cost_model_from(TaskCosts costs, const DeviceModel& device,
+                                  const ExecutionPlan& recorded, double step_ns) {
   CostModel model;
   model.device = device;
-  auto costs = costs_of(trace, model.device);
-  if (!costs) return tl::unexpected(costs.error());
-  model.costs = std::move(*costs);
+  model.costs = std::move(costs);
   if (on_gpu(model.device) && uses_several_streams(recorded)) {
     if (auto done = without_company(recorded, model); !done) return tl::unexpected(done.error());
   }
-  const double measured = recorded_step_ns(trace);
-  if (measured <= 0) return model;
-  if (auto done = fit_to_step(recorded, measured, model); !done) {
+  if (step_ns <= 0) return model;
+  if (auto done = fit_to_step(recorded, step_ns, model); !done) {
     return tl::unexpected(done.error());
   }
   return model;
+}
+
+Result<CostModel> cost_model_with(const DeviceModel& device, const Trace& trace,
+                                  const ExecutionPlan& recorded) {
+  auto costs = costs_of(trace, device);
+  if (!costs) return tl::unexpected(costs.error());
+  return cost_model_from(std::move(*costs), device, recorded, recorded_step_ns(trace));
 }
 
 Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded) {

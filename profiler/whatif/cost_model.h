@@ -29,6 +29,11 @@ Result<DeviceModel> device_model_of(const Trace& trace);
 /// step_model_of().
 Result<CostModel> cost_model_of(const Trace& trace, const ExecutionPlan& recorded);
 
+/// The same from costs as they were recorded, and the recorded step in ns (0 = unknown). Errors:
+/// those of step_model_of().
+Result<CostModel> cost_model_from(TaskCosts costs, const DeviceModel& device,
+                                  const ExecutionPlan& recorded, double step_ns);
+
 /// The same with given constants. Errors: those of costs_of() and step_model_of().
 Result<CostModel> cost_model_with(const DeviceModel& device, const Trace& trace,
                                   const ExecutionPlan& recorded);

@@ -60,19 +60,31 @@ void tell_errors(FitResult& result) {
   if (!errors.empty()) device.fit_error = errors[errors.size() / 2];
 }
 
-Result<double> badness_of(const DeviceModel& device, const std::vector<FitCase>& cases) {
-  const auto judged = judge_device_model(device, cases);
-  if (!judged) return tl::unexpected(judged.error());
-  return badness(judged->plans);
+/// What of a case does not change with the constants that are searched.
+struct CaseCosts {
+  TaskCosts costs;
+  double step_ns = 0;
+};
+
+Result<std::vector<CaseCosts>> costs_of_cases(const DeviceModel& device,
+                                              const std::vector<FitCase>& cases) {
+  std::vector<CaseCosts> all;
+  for (const FitCase& each : cases) {
+    auto costs = costs_of(each.recording, device);
+    if (!costs) return tl::unexpected(costs.error());
+    all.push_back({std::move(*costs), recorded_step_ns(each.recording)});
+  }
+  return all;
 }
 
-}  // namespace
-
-Result<FitResult> judge_device_model(const DeviceModel& device, const std::vector<FitCase>& cases) {
+Result<FitResult> judge(const DeviceModel& device, const std::vector<FitCase>& cases,
+                        const std::vector<CaseCosts>& costs) {
   FitResult result;
   result.device = device;
-  for (const FitCase& each : cases) {
-    const auto model = cost_model_with(device, each.recording, each.recorded);
+  for (std::size_t index = 0; index < cases.size(); ++index) {
+    const FitCase& each = cases[index];
+    const auto model =
+        cost_model_from(costs[index].costs, device, each.recorded, costs[index].step_ns);
     if (!model) return tl::unexpected(model.error());
     for (const MeasuredPlan& measured : each.measured) {
       const auto predicted = predict_step(measured.plan, *model);
@@ -89,12 +101,22 @@ Result<FitResult> judge_device_model(const DeviceModel& device, const std::vecto
   return result;
 }
 
+}  // namespace
+
+Result<FitResult> judge_device_model(const DeviceModel& device, const std::vector<FitCase>& cases) {
+  const auto costs = costs_of_cases(device, cases);
+  if (!costs) return tl::unexpected(costs.error());
+  return judge(device, cases, *costs);
+}
+
 Result<FitResult> fit_device_model(const DeviceModel& start, const std::vector<FitCase>& cases,
                                    int rounds) {
+  const auto costs = costs_of_cases(start, cases);
+  if (!costs) return tl::unexpected(costs.error());
   DeviceModel device = start;
   std::vector<Searched> constants = searched_constants(device);
-  auto best = badness_of(device, cases);
-  if (!best) return tl::unexpected(best.error());
+  auto best = judge(device, cases, *costs);
+  if (!best) return best;
   for (int round = 0; round < rounds; ++round) {
     bool better = false;
     for (Searched& constant : constants) {
@@ -102,10 +124,10 @@ Result<FitResult> fit_device_model(const DeviceModel& start, const std::vector<F
       for (const double step : {constant.step, -constant.step}) {
         *constant.value = std::max(constant.least, before + step);
         if (*constant.value == before) continue;
-        const auto now = badness_of(device, cases);
-        if (!now) return tl::unexpected(now.error());
-        if (*now < *best * (1 - 1e-6)) {
-          best = now;
+        auto now = judge(device, cases, *costs);
+        if (!now) return now;
+        if (badness(now->plans) < badness(best->plans) * (1 - 1e-6)) {
+          best = std::move(now);
           better = true;
           break;
         }
@@ -116,7 +138,7 @@ Result<FitResult> fit_device_model(const DeviceModel& start, const std::vector<F
     for (Searched& constant : constants)
       constant.step /= 2;
   }
-  return judge_device_model(device, cases);
+  return best;
 }
 
 }  // namespace quintet

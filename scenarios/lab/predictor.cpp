@@ -6,6 +6,8 @@
 #include <optional>
 #include <tuple>
 
+#include "runtime/network/run_schedule.h"
+
 namespace quintet {
 
 namespace {
@@ -38,6 +40,24 @@ std::vector<MovedTasks> moved_tasks(const ExecutionPlan& before, const Execution
   return moved;
 }
 
+/// The steps of a run whose first two batches stay on the device are not among those that prove()
+/// goes over; the first few hold all of them.
+StepSequence resident_steps(const Scenario& scenario, const ExecutionPlan& plan) {
+  constexpr std::int64_t kSteps = 6;
+  RunLength length;
+  length.train_samples = scenario.batch * kSteps;
+  length.batch = scenario.batch;
+  length.resident_input = true;
+  length.micro_batches = plan.micro_batches;
+  return sequence_of(make_schedule(length, plan.shapes));
+}
+
+Result<ProofReport> prove_run(const Scenario& scenario, const ExecutionPlan& plan) {
+  Result<ProofReport> proof = prove(plan);
+  if (!proof || !proof->race_free() || !scenario.resident_input) return proof;
+  return prove(plan, resident_steps(scenario, plan));
+}
+
 }  // namespace
 
 Result<Predictor> Predictor::of_trace(const Trace& trace) {
@@ -56,7 +76,7 @@ Result<WhatIf> Predictor::what_if(const StreamPolicy& policy) const {
   if (!plan) return tl::unexpected(plan.error());
   auto prediction = predict_step(*plan, model_);
   if (!prediction) return tl::unexpected(prediction.error());
-  auto proof = prove(*plan);
+  auto proof = prove_run(replanner_.scenario(), *plan);
   if (!proof) return tl::unexpected(proof.error());
   WhatIf what_if;
   what_if.proof = std::move(*proof);
