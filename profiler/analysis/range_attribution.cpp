@@ -47,12 +47,19 @@ class RangeSweep {
     });
     holding_.clear();
     for (const std::uint32_t span : open_) {
-      if (time.end <= trace_.spans.end_ns[span] + tolerance_ns_) holding_.push_back(span);
+      if (holds(time_of(trace_, span), time)) holding_.push_back(span);
     }
     return holding_;
   }
 
  private:
+  /// A call that reaches out of a range is inside where its middle is.
+  [[nodiscard]] bool holds(const Interval& range, const Interval& call) const {
+    const std::int64_t middle = call.begin + call.length() / 2;
+    return range.begin <= middle && middle <= range.end &&
+           range.begin - tolerance_ns_ <= call.begin && call.end <= range.end + tolerance_ns_;
+  }
+
   const Trace& trace_;
   std::vector<std::uint32_t> by_begin_;
   std::int64_t tolerance_ns_;

@@ -15,8 +15,8 @@
 namespace quintet {
 
 struct RangeOptions {
-  /// How far a call may reach out of a range and still be inside: clocks of profilers skew calls
-  /// against ops by some hundred ns.
+  /// How far a call may reach out of a range and still be inside, if its middle is: clocks of
+  /// profilers skew calls against ops by some hundred ns.
   std::int64_t tolerance_ns = 1000;
 };
 

@@ -98,6 +98,8 @@ TEST_F(Ranges, HoldACallThatSkewedClocksPutBesideThemWithinATolerance) {
   launch(195);  // ends 5 ns behind it
   EXPECT_THAT(owners(0), ElementsAre("before", "", ""));
   EXPECT_THAT(owners(5), ElementsAre("before", "op", "op"));
+  // However wide the tolerance, a call is not in a range that does not hold its middle.
+  EXPECT_THAT(owners(1000), ElementsAre("before", "op", "op"));
 }
 
 TEST_F(Ranges, ThatWereStartedCountWhereOnlyOneHoldsTheCall) {
