@@ -15,6 +15,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   std::string screenshot;
+  std::string host;
   std::string tab;
   bool light = false;
   std::string width;
@@ -36,6 +37,7 @@ Result<std::vector<std::string>> viewer_arguments(const Options& options) {
     if (!value.empty()) arguments.insert(arguments.end(), {name, value});
   };
   add("--screenshot", options.screenshot);
+  add("--host", options.host);
   add("--tab", options.tab);
   if (options.light) arguments.emplace_back("--light");
   add("--width", options.width);
@@ -78,9 +80,9 @@ CommandAction add_view(CLI::App& app) {
       ->expected(0, 2);
   app.add_option("--screenshot", options->screenshot,
                  "Write one picture as PNG; needs no display and opens no window");
+  app.add_option("--host", options->host, "Where runs train, as ssh calls it; without: here");
   app.add_option("--tab", options->tab, "The tab to show below: tasks, compare, ...");
-  app.add_flag("--light", options->light,
-               "The other theme than before; at first the light one");
+  app.add_flag("--light", options->light, "The other theme than before; at first the light one");
   app.add_option("--width", options->width, "Of the window or picture, in pixels");
   app.add_option("--height", options->height, "Of the window or picture, in pixels");
   app.add_option("--scale", options->scale,

@@ -7,6 +7,7 @@
 
 #include "viewer/app/app.h"
 #include "viewer/app/program_folders.h"
+#include "viewer/app/worker_run_source.h"
 #include "viewer/model/view_state.h"
 #include "viewer/platform/window.h"
 #include "viewer/platform/windowless_screen.h"
@@ -22,6 +23,7 @@ constexpr int kUserError = 2;
 struct Options {
   AppOptions app;
   std::string screenshot;
+  std::string host;
   std::string tab;
   bool light = false;
   int width = 1600;
@@ -39,8 +41,9 @@ void choose_look(const Options& options, App& app) {
   if (options.light) app.emit({command_id::kTheme, {}});
 }
 
-int write_screenshot(const Options& options) {
+int write_screenshot(Options options) {
   const float scale = options.scale > 0 ? options.scale : 1;
+  options.app.why_no_runs = "this is a picture";
   App app(options.app);
   choose_look(options, app);
   WindowlessScreen screen({options.width, options.height, scale});
@@ -56,12 +59,28 @@ int write_screenshot(const Options& options) {
   return report_error({alert->text, alert->cure, {}, 0});
 }
 
+/// Runs are trained by the command beside this program.
+void choose_runs(Options& options) {
+  WorkerLaunch launch;
+  launch.host = options.host;
+  launch.program = options.host.empty() ? quintet_program() : std::string();
+  if (options.host.empty() && launch.program.empty()) {
+    options.app.why_no_runs =
+        "the command quintet does not lie beside " + program_folder() + "/quintet_view";
+    return;
+  }
+  options.app.run_source =
+      std::make_shared<WorkerRunSource>(std::move(launch), [] { Window::wake(); });
+}
+
 int show_window(Options options) {
   auto window = Window::open({options.width, options.height, options.scale});
   if (!window) return report_error(window.error());
   options.app.state_folder = default_state_folder();
   options.app.wake = [] { Window::wake(); };
-  App app(options.app);
+  choose_runs(options);
+  // Nothing that wakes the window outlives it.
+  App app(std::move(options.app));
   choose_look(options, app);
   (*window)->run(app);
   return 0;
@@ -78,9 +97,9 @@ int main(int argc, char** argv) {
       ->expected(0, static_cast<int>(kSideCount));
   parser.add_option("--screenshot", options.screenshot,
                     "Write one picture as PNG; opens no window");
+  parser.add_option("--host", options.host, "Where runs train, as ssh calls it; without: here");
   parser.add_option("--tab", options.tab, "The tab to show below: tasks, compare, ...");
-  parser.add_flag("--light", options.light,
-                  "The other theme than before; at first the light one");
+  parser.add_flag("--light", options.light, "The other theme than before; at first the light one");
   parser.add_option("--width", options.width, "Of the window")->check(CLI::Range(320, 16384));
   parser.add_option("--height", options.height, "Of the window")->check(CLI::Range(240, 16384));
   parser
@@ -93,5 +112,6 @@ int main(int argc, char** argv) {
     return code == 0 ? 0 : kUserError;
   }
   options.app.recorded_folder = recorded_folder();
-  return options.screenshot.empty() ? show_window(options) : write_screenshot(options);
+  return options.screenshot.empty() ? show_window(std::move(options))
+                                    : write_screenshot(std::move(options));
 }
