@@ -54,8 +54,8 @@ int write_screenshot(Options options) {
   }
   const Result<void> written = write_png(screen.picture(), options.screenshot);
   if (!written) return report_error(written.error());
-  const LogLine* alert = app.workbench().log.alert();
-  if (alert == nullptr || alert->level != LogLevel::error) return 0;
+  const viewer::LogLine* alert = app.workbench().log.alert();
+  if (alert == nullptr || alert->level != viewer::LogLevel::error) return 0;
   return report_error({alert->text, alert->cure, {}, 0});
 }
 

@@ -62,8 +62,10 @@ void draw_cell(const RecordedEntry& entry, bool best, ViewContext& context) {
   const std::string text = entry.untraced_step_ns
                                ? format_duration(static_cast<double>(*entry.untraced_step_ns))
                                : "open";
+  if (best) ImGui::PushStyleColor(ImGuiCol_Text, context.palette.accent.packed());
   const bool pressed =
       ImGui::Button((text + "##" + entry.name).c_str(), {ImGui::GetContentRegionAvail().x, 0});
+  if (best) ImGui::PopStyleColor();
   const bool hovered = ImGui::IsItemHovered();
   open_on_click(entry.file, pressed, context);
   if (!hovered) return;
