@@ -48,15 +48,17 @@ int write_screenshot(Options options) {
   choose_look(options, app);
   WindowlessScreen screen({options.width, options.height, scale});
   // Opening starts with the first frame, and what is opened starts jobs of its own with the next.
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 6; ++round) {
     screen.frame(app);
     app.settle();
   }
-  const Result<void> written = write_png(screen.picture(), options.screenshot);
-  if (!written) return report_error(written.error());
+  screen.frame(app, 2);
   const viewer::LogLine* alert = app.workbench().log.alert();
-  if (alert == nullptr || alert->level != viewer::LogLevel::error) return 0;
-  return report_error({alert->text, alert->cure, {}, 0});
+  if (alert != nullptr && alert->level == viewer::LogLevel::error) {
+    return report_error({alert->text, alert->cure, {}, 0});
+  }
+  const Result<void> written = write_png(screen.picture(), options.screenshot);
+  return written ? 0 : report_error(written.error());
 }
 
 /// Runs are trained by the command beside this program.

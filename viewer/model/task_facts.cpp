@@ -160,14 +160,14 @@ DetailSection work_section(const TraceTask& task, std::uint32_t index, const Rep
   if (task.flops > 0) {
     add_fact(section, "operations", format_number(task.flops) + " FLOP");
     if (time > 0)
-      add_fact(section, "rate", format_per_second(task.flops / time * kSecond, "FLOP/s"));
+      add_fact(section, "rate", format_per_second(task.flops / time * kSecond, "FLOP"));
   } else {
     add_unknown(section, "operations", "not told for this task");
   }
   if (task.bytes > 0) {
     add_fact(section, "bytes moved", format_bytes(task.bytes));
     if (time > 0)
-      add_fact(section, "bandwidth", format_per_second(task.bytes / time * kSecond, "B/s"));
+      add_fact(section, "bandwidth", format_per_second(task.bytes / time * kSecond, "B"));
   } else {
     add_unknown(section, "bytes moved", "not told for this task");
   }

@@ -138,7 +138,7 @@ void RunView::draw_curves(const RunKeeper& run, ViewContext& context) {
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = (room.x - context.px(12)) / 2;
-  const float height = std::max(room.y, context.px(90));
+  const float height = std::max(room.y - context.px(8), context.px(90));
   draw_plot("##loss", plot_frame("Loss", false, format_number), {loss}, width, height,
             context.fonts, context.palette, context.frame.scale);
   ImGui::SameLine(0, context.px(12));

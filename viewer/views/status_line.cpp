@@ -101,7 +101,7 @@ void StatusLine::draw(const PaneBox& box, ViewContext& context) {
                  "Keys work the panes: arrows, Space, Enter; Tab or Esc ends");
   }
   if (!context.jobs.empty()) {
-    draw_job(context.jobs.front(), context.jobs.size() - 1, box.width, context);
+    draw_job(context.jobs.front(), context.jobs.size() - 1, box.width - context.px(10), context);
   }
   ImGui::EndChild();
   ImGui::PopStyleColor();

@@ -148,9 +148,9 @@ void TasksView::draw_row(const ReportTask& task, const Report& report, Side side
     right_text(amount > 0 && timed ? palette.text : palette.dim,
                amount > 0 && timed ? format_per_second(rate(amount, task), unit) : "unknown");
   };
-  per_second(task.flops, "FLOP/s");
+  per_second(task.flops, "FLOP");
   Table::cell();
-  per_second(task.bytes, "B/s");
+  per_second(task.bytes, "B");
 }
 
 }  // namespace quintet::viewer
