@@ -204,7 +204,10 @@ void App::run(const Command& command) {
   bool taken = parts_.handle(command, context);
   taken = run_own(command) || taken;
   if (outcome == CommandOutcome::unknown || (outcome == CommandOutcome::for_parts && !taken)) {
-    workbench_.log.warn(fmt::format("Nothing takes the command {}", command.id));
+    const CommandEntry* entry = find_command(command.id);
+    const bool titled = entry != nullptr && !entry->title.empty();
+    workbench_.log.warn(
+        fmt::format("{} does nothing with what is open", titled ? entry->title : command.id));
   }
 }
 
