@@ -1,10 +1,17 @@
 #include "viewer/model/comparison_keeper.h"
 
+#include <filesystem>
+
 namespace quintet::viewer {
 
 namespace {
 
 constexpr const char* kJob = "comparison";
+
+/// For messages: where it lies is in the title of the pane.
+std::string name_of_file(const Document& document) {
+  return std::filesystem::path(document.file).filename().string();
+}
 
 bool comparable(const Document* document) {
   return document != nullptr && document->trace && !document->live;
@@ -15,10 +22,11 @@ bool comparable(const Document* document) {
 Comparison compare_documents(const Document& a, const Document& b, JobControl& control) {
   SampleOptions options;
   options.by = alignment_of(*a.trace, *b.trace);
-  const std::vector<RecordingSample> before = {sample_recording(*a.trace, a.file, options)};
+  const std::vector<RecordingSample> before = {
+      sample_recording(*a.trace, name_of_file(a), options)};
   control.progress(0.4);
   if (control.cancelled()) return {};
-  const std::vector<RecordingSample> after = {sample_recording(*b.trace, b.file, options)};
+  const std::vector<RecordingSample> after = {sample_recording(*b.trace, name_of_file(b), options)};
   control.progress(0.8);
   if (control.cancelled()) return {};
   return compare_recordings(before, after);

@@ -17,7 +17,8 @@ bool begins_word(std::string_view text, std::size_t at) {
 }
 
 constexpr int kWordBegin = 8;
-constexpr int kInRow = 6;
+// More than the beginning of a word: "theme" is rather "theme" than "the message".
+constexpr int kInRow = 10;
 constexpr int kLetter = 1;
 
 /// What the best match of the pattern's rest scores in the text from each place on; kNone = no match.

@@ -15,8 +15,13 @@ TEST(FuzzyMatch, TakesLettersInTheirOrderInAnyCase) {
 }
 
 TEST(FuzzyMatch, BeginningsOfWordsAndRowsOfLettersWin) {
-  EXPECT_GT(*fuzzy_score("st", "Show tasks"), *fuzzy_score("st", "Next step"));
+  EXPECT_GT(*fuzzy_score("st", "Show tasks"), *fuzzy_score("st", "The last one"));
   EXPECT_GT(*fuzzy_score("task", "Show tasks"), *fuzzy_score("task", "The last kind"));
+}
+
+TEST(FuzzyMatch, AWordAsItIsTypedGoesBeforeItsLettersInTwo) {
+  EXPECT_GT(*fuzzy_score("theme", "Dark or light theme"),
+            *fuzzy_score("theme", "Dismiss the message"));
 }
 
 TEST(FuzzyMatch, ALongPatternOverALongTextEnds) {
