@@ -155,7 +155,8 @@ void Window::wait(const ScreenClient& client) {
     frames_due_ = kSettlingFrames;
   } else {
     glfwWaitEventsTimeout(sleep);
-    frames_due_ = std::max(frames_due_, 1);
+    // Windows that fit their content know its size after one frame.
+    frames_due_ = std::max(frames_due_, 2);
   }
 }
 

@@ -128,7 +128,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
   const double first = std::ceil(low / step - 1e-9);
   const double last = std::floor(high / step + 1e-9);
   for (double tick = first; tick <= last && ticks.size() < 100; ++tick)
-    ticks.push_back(tick * step);
+    ticks.push_back(tick * step + 0.0);  // never "-0"
   return ticks;
 }
 

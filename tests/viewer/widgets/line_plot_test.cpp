@@ -15,6 +15,11 @@ TEST(RoundTicks, AreRoundAndWithinTheRange) {
   EXPECT_LE(ticks.back(), 0.47 + 1e-9);
 }
 
+TEST(RoundTicks, ZeroHasNoSign) {
+  for (const double tick : round_ticks(-0.0, 10, 5))
+    EXPECT_FALSE(std::signbit(tick)) << tick;
+}
+
 TEST(RoundTicks, OfAnyRangeAreFew) {
   for (const double scale : {1e-12, 1e-3, 1.0, 1e9, 1e300}) {
     EXPECT_LE(round_ticks(-scale, scale, 6).size(), 16U) << scale;
