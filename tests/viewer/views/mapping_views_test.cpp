@@ -125,10 +125,15 @@ TEST_F(MappingViews, TheGraphIsDrawnAndKeyGBringsTheSelectedTaskIntoIt) {
   app_->emit({command_id::kTab, std::string("graph")});
   settle();
   ASSERT_NE(dag().scene(), nullptr);
-  const std::uint64_t empty = screen_.counts().vertices;
+  const std::size_t folded = dag().scene()->graph.nodes.size();
+  const std::uint64_t vertices = screen_.counts().vertices;
+  app_->emit({command_id::kTab, std::string("log")});
+  settle();
+  EXPECT_LT(screen_.counts().vertices, vertices) << "the log has less to draw";
+  app_->emit({command_id::kTab, std::string("graph")});
   app_->emit({command_id::kGraphUnfoldAll, {}});
   settle();
-  EXPECT_GT(screen_.counts().vertices, empty);
+  EXPECT_GT(dag().scene()->graph.nodes.size(), folded);
   const Document& document = *app_->workbench().main_document();
   app_->emit({command_id::kSelect, select_task(document, Side::a, 40)});
   settle();
