@@ -187,10 +187,13 @@ std::string forecast_text(const MappingVerdict& verdict) {
                : fmt::format("predicted step unknown: {}", verdict.why_no_forecast);
   }
   const Forecast& forecast = *verdict.forecast;
-  std::string text =
-      fmt::format("predicted {:.3f} -> {:.3f} ms ({:+.1f} %, +- {:.1f} %)",
-                  forecast.base_step_ns / 1e6, forecast.step_ns / 1e6,
-                  (forecast.step_ns / forecast.base_step_ns - 1) * 100, forecast.error_share * 100);
+  std::string text = forecast.step_ns == forecast.base_step_ns
+                         ? fmt::format("predicted {:.3f} ms (+- {:.1f} %)", forecast.step_ns / 1e6,
+                                       forecast.error_share * 100)
+                         : fmt::format("predicted {:.3f} -> {:.3f} ms ({:+.1f} %, +- {:.1f} %)",
+                                       forecast.base_step_ns / 1e6, forecast.step_ns / 1e6,
+                                       (forecast.step_ns / forecast.base_step_ns - 1) * 100,
+                                       forecast.error_share * 100);
   if (forecast.unpriced > 0) text += fmt::format(", {} tasks without a cost", forecast.unpriced);
   return text;
 }

@@ -81,7 +81,8 @@ MappingVerdict judge(const PlanMaker& maker, const StreamPolicy& policy,
 /// "race-free, 3 waits more, 1 fewer, -38.0 MiB"; "2 races: ..."; the error in one line.
 std::string headline(const MappingVerdict& verdict);
 
-/// "predicted 6.71 -> 6.20 ms (-7.6 %, +- 3 %)", or why there is none; empty where nobody asked.
+/// "predicted 6.710 -> 6.200 ms (-7.6 %, +- 3.0 %)"; one time where nothing changes; or why there is
+/// none; empty where nobody asked.
 std::string forecast_text(const MappingVerdict& verdict);
 
 /// The waits of a plan as a policy file lists them: where manual sync begins.
