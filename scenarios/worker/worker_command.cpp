@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/worker/worker_server.h"
 
 namespace quintet {
@@ -37,10 +38,11 @@ ExitCode work(std::size_t droppable_mib) {
     return report_failure(std::string("cannot use standard output: ") + std::strerror(errno));
   }
   {
+    InterruptWatch watch;  // before the thread of the link
     FrameSenderLimits limits;
     limits.droppable_bytes = droppable_mib << 20U;
     FrameSender link(output, limits);
-    WorkerServer(STDIN_FILENO, link).serve();
+    WorkerServer(STDIN_FILENO, link).serve(watch);
     link.close(kClosingTime);
   }
   close(output);

@@ -15,7 +15,6 @@
 
 #include "runtime/policy/nearest_name.h"
 #include "runtime/policy/stream_policy.h"
-#include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/worker/catalog_answers.h"
 #include "scenarios/worker/request_options.h"
 
@@ -62,8 +61,7 @@ WorkerServer::~WorkerServer() {
   end_job();
 }
 
-void WorkerServer::serve() {
-  InterruptWatch watch;  // before any thread: none of them must take the signals
+void WorkerServer::serve(InterruptWatch& watch) {
   greet();
   // The run that goes on watches for the same signals: the one or the other of us sees it.
   const auto signalled = [&] {

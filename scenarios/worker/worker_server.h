@@ -12,6 +12,7 @@
 #include "profiler/wire/frame.h"
 #include "profiler/wire/frame_sender.h"
 #include "profiler/wire/requests.h"
+#include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/worker/run_stream.h"
 
 namespace quintet {
@@ -27,7 +28,8 @@ class WorkerServer {
   WorkerServer& operator=(const WorkerServer&) = delete;
 
   /// Until the client has gone or SIGINT or SIGTERM came; then ends what goes on in order and returns.
-  void serve();
+  /// `watch` is older than every thread of the process, the link's too: none of them must take the signals.
+  void serve(InterruptWatch& watch);
 
  private:
   void greet();

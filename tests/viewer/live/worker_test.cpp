@@ -193,9 +193,9 @@ TEST_F(Worker, RunsOnAnotherMachineWhateverItsLoginShellPrints) {
   remote.launch.ssh = {false_ssh()};
   WorkerClient client(remote);
   finish(client, request(20), RunState::finished);
-  EXPECT_EQ(client.snapshot().trace->steps.size(), 20U);
+  EXPECT_EQ(client.snapshot().trace->steps.size(), recording().steps.size());
+  EXPECT_GE(recording().steps.size(), 20U);
   EXPECT_GT(client.status().counts.frames.stray_bytes, 0);
-  EXPECT_EQ(recording().steps.size(), 20U);
 }
 
 /// Every step that the client has is in the recording, and whole.
