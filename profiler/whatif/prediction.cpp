@@ -134,7 +134,8 @@ void add_provenance(const Trace& recording, const CostModel& model, Trace& trace
   trace.provenance["predicted_from"] =
       policy == recording.provenance.end() ? "a recording" : policy->second;
   trace.provenance["predicted_model"] = model.device.provenance;
-  trace.provenance["predicted_error"] = fmt::format("{:.4f}", model.device.fit_error);
+  trace.provenance["predicted_error"] =
+      model.device.fit_error > 0 ? fmt::format("{:.4f}", model.device.fit_error) : "unknown";
   Finding finding;
   finding.severity = Severity::notice;
   finding.name = "predicted";

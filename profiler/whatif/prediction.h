@@ -14,8 +14,10 @@ namespace quintet {
 
 struct Prediction {
   double step_ns = 0;
-  double error_share = 0;             ///< median error to expect, of step_ns
-  double worst_error_share = 0;       ///< the worst that was seen
+  /// Median error to expect, of step_ns, and the worst that was seen; 0 = unknown: the constants
+  /// were never held against measured steps.
+  double error_share = 0;
+  double worst_error_share = 0;
   std::vector<std::string> unpriced;  ///< tasks that no cost is known of
 };
 

@@ -62,10 +62,10 @@ Result<MeasuredPlan> time_policy(const CalibrationOptions& options, const Policy
   if (!prepared) return tl::unexpected(prepared.error());
   const auto length = time_steps(*prepared->session, [&watch] { return watch.interrupted(); });
   if (!length || watch.interrupted()) {
-    return fail(watch.interrupted()
-                    ? std::string("stopped by a signal")
-                    : fmt::format("the scenario has fewer than {} steps", kTimedSteps),
-                fmt::format("run it with --steps {}", 2 * kTimedSteps));
+    return fail(
+        watch.interrupted() ? std::string("stopped by a signal")
+                            : fmt::format("the scenario has fewer than {} steps", kTimedSteps),
+        fmt::format("run it with --steps {} and with --epochs enough for them", 2 * kTimedSteps));
   }
   return MeasuredPlan{prepared->policy.name, prepared->session->plan(),
                       static_cast<double>(*length)};

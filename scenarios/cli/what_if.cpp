@@ -76,6 +76,17 @@ std::string text_of_metrics(const Shown& shown) {
          text;
 }
 
+std::string text_of_error(const Prediction& prediction) {
+  if (prediction.error_share <= 0) return "its error is unknown: calibrate to learn it";
+  return fmt::format("expect an error of {:.1f} %, of {:.1f} % at worst",
+                     100 * prediction.error_share, 100 * prediction.worst_error_share);
+}
+
+/// Unknown is null, not 0.
+OrderedJson share_or_null(double share) {
+  return share > 0 ? OrderedJson(share) : OrderedJson();
+}
+
 std::string text_of(const Shown& shown, const std::string& out) {
   const Prediction& prediction = shown.what_if.prediction;
   const double recorded = shown.predictor.recorded_ns();
@@ -86,8 +97,7 @@ std::string text_of(const Shown& shown, const std::string& out) {
     text += fmt::format(", recorded {:.4f} ms: {:+.2f} %", recorded / 1e6,
                         100 * (prediction.step_ns / recorded - 1));
   }
-  text += fmt::format("; expect an error of {:.1f} %, of {:.1f} % at worst\n",
-                      100 * prediction.error_share, 100 * prediction.worst_error_share);
+  text += "; " + text_of_error(prediction) + "\n";
   text += fmt::format("constants: {}\n", shown.predictor.model().device.provenance);
   text +=
       fmt::format("memory {:.1f} MiB, recorded {:.1f} MiB\n", mebibytes(shown.what_if.plan.memory),
@@ -129,8 +139,8 @@ OrderedJson json_of(const Shown& shown, const std::string& out) {
       {"gradients", name_of(shown.policy.gradients)},
       {"step_ns", std::llround(prediction.step_ns)},
       {"recorded_step_ns", recorded > 0 ? OrderedJson(std::llround(recorded)) : OrderedJson()},
-      {"expected_error", prediction.error_share},
-      {"worst_error", prediction.worst_error_share},
+      {"expected_error", share_or_null(prediction.error_share)},
+      {"worst_error", share_or_null(prediction.worst_error_share)},
       {"constants", shown.predictor.model().device.provenance},
       {"verdict", shown.trace.provenance.at("verdict")},
       {"races", std::move(races)},
