@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "profiler/import/graph_launches.h"
+#include "profiler/trace/span_columns.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
@@ -45,6 +46,8 @@ Trace TraceFinisher::finish() {
   place_tasks();
   spans_.cpu_ns.assign(spans_.size(), -1);
   sort_spans(spans_);
+  // They grew one by one; what stays in memory is what they hold.
+  for_each_column([](auto& column) { column.shrink_to_fit(); }, spans_);
   judge_launches();
   judge_sources();
   tell_clocks();

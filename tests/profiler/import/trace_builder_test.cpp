@@ -104,6 +104,7 @@ TEST_F(Builder, SortsSpansThatComeInAnyOrderAndFillsEveryColumn) {
   EXPECT_THAT(trace.spans.begin_ns, ElementsAre(10, 10, 20, 30, 50));
   EXPECT_EQ(trace.spans.cpu_ns, std::vector<std::int64_t>(5, -1));
   EXPECT_EQ(trace.spans.step.size(), 5U);
+  EXPECT_EQ(trace.spans.begin_ns.capacity(), 5U);
   EXPECT_EQ(trace.spans.channel, std::vector<std::uint16_t>(5, kUnknownChannel));
 }
 
