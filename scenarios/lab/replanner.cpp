@@ -98,10 +98,18 @@ tl::unexpected<Error> differs(const std::string& what) {
               "record the scenario again with this version");
 }
 
+/// A plan's tasks come first; what follows is in no graph: work of no task, what the driver did for
+/// itself.
+std::size_t planned_tasks(const std::vector<TraceTask>& recorded) {
+  const auto end = std::find_if(recorded.begin(), recorded.end(),
+                                [](const TraceTask& task) { return task.graph.empty(); });
+  return static_cast<std::size_t>(end - recorded.begin());
+}
+
 /// Scratch is the kernels' choice, so the recording tells it; all else must be as rebuilt.
 Result<void> take_scratch(PlanInput& input, const std::vector<TraceTask>& recorded) {
-  if (input.tasks.size() != recorded.size()) {
-    return differs(fmt::format("the recording has {} tasks, the scenario gives {}", recorded.size(),
+  if (const std::size_t planned = planned_tasks(recorded); input.tasks.size() != planned) {
+    return differs(fmt::format("the recording has {} tasks, the scenario gives {}", planned,
                                input.tasks.size()));
   }
   for (Task& task : input.tasks) {

@@ -18,7 +18,7 @@ namespace quintet {
 /// auto proof = prove(*plan).
 class Replanner {
  public:
-  /// Task k of the plans is task k of the trace. Errors: an import, or a program that is not ours;
+  /// Task k of the plans is task k of the trace, whose tasks of no graph come after. Errors: an import, or a program that is not ours;
   /// a scenario that is not built in and not in the recording; tasks that this version would build
   /// differently.
   static Result<Replanner> of_trace(const Trace& trace);

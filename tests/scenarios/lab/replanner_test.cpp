@@ -91,6 +91,16 @@ TEST(Replanner, SaysWhyAnImportCannotBePlanned) {
   EXPECT_FALSE(replanner.error().cure.empty());
 }
 
+TEST(Replanner, LooksPastTasksOfNoGraph) {
+  Trace trace = recorded("mlp-b128-serial-whole_step");
+  TraceTask overhead;
+  overhead.name = "overhead/buffer request";
+  overhead.op_kind = "HOST_OVERHEAD";
+  trace.tasks.push_back(overhead);
+  const Replanner replanner = replanner_of(trace);
+  EXPECT_EQ(replanner.input().tasks.size(), trace.tasks.size() - 1);
+}
+
 TEST(Replanner, RefusesTasksThatAreNotThoseOfTheScenario) {
   Trace trace = recorded("mlp-b128-serial-whole_step");
   trace.tasks.back().name += "x";
