@@ -1,6 +1,5 @@
-#include "profiler/report/svg_graph.h"
-
 #include "profiler/report/graphviz_drawing.h"
+#include "profiler/report/svg_graph.h"
 
 namespace quintet {
 

@@ -46,8 +46,8 @@ Result<PreparedScenario> prepare_scenario(const ScenarioOptions& what, const Pol
                                           std::shared_ptr<Backend> backend) {
   Result<Scenario> scenario = choose_scenario(what);
   if (!scenario) return tl::unexpected(scenario.error());
-  Result<StreamPolicy> policy = choose_policy(
-      options, *scenario, [&scenario] { return input_of_scenario(*scenario); });
+  Result<StreamPolicy> policy =
+      choose_policy(options, *scenario, [&scenario] { return input_of_scenario(*scenario); });
   if (!policy) return tl::unexpected(policy.error());
   auto data = open_data(*scenario);
   if (!data) return in_file(data.error(), scenario->file);

@@ -32,7 +32,7 @@ struct Options {
 };
 
 int report_error(const Error& error) {
-  std::fputs(("quintet view: error: " + to_string(error) + "\n").c_str(), stderr);
+  std::fputs(("quintet: " + to_string(error) + "\n").c_str(), stderr);
   return kUserError;
 }
 

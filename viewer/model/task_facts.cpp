@@ -159,8 +159,7 @@ DetailSection work_section(const TraceTask& task, std::uint32_t index, const Rep
   constexpr double kSecond = 1e9;
   if (task.flops > 0) {
     add_fact(section, "operations", format_number(task.flops) + " FLOP");
-    if (time > 0)
-      add_fact(section, "rate", format_per_second(task.flops / time * kSecond, "FLOP"));
+    if (time > 0) add_fact(section, "rate", format_per_second(task.flops / time * kSecond, "FLOP"));
   } else {
     add_unknown(section, "operations", "not told for this task");
   }

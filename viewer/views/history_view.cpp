@@ -59,8 +59,8 @@ void draw_trend(const HistoryShown& shown, ViewContext& context) {
   frame.format_x = [](double x) { return fmt::format("{:.0f}", x); };
   frame.format_y = [hint = shown.trend.hint](double y) { return format_value(hint, y); };
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  draw_plot("##trend", frame, curves, room.x, std::max(room.y - context.px(8), context.px(90)), context.fonts,
-            context.palette, context.frame.scale);
+  draw_plot("##trend", frame, curves, room.x, std::max(room.y - context.px(8), context.px(90)),
+            context.fonts, context.palette, context.frame.scale);
 }
 
 void draw_runs(const HistoryShown& shown, ViewContext& context) {

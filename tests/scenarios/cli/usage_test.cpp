@@ -9,9 +9,8 @@ namespace {
 class Usage : public CliTest {};
 
 const Words& commands() {
-  static const Words kCommands = {"devices", "scenarios", "run",   "report",  "import",
-                                  "export",  "compare",   "check", "history", "verify",
-                                  "view"};
+  static const Words kCommands = {"devices", "scenarios", "run",     "report", "import", "export",
+                                  "compare", "check",     "history", "verify", "view"};
   return kCommands;
 }
 

@@ -32,8 +32,8 @@ TEST_F(Verify, ComputedPoliciesAreRaceFreeInEveryStepMode) {
   ASSERT_FALSE(list.at("computed_policies").empty());
   for (const Json& policy : list.at("computed_policies")) {
     for (const char* step : {"host_sync", "event_sync", "whole_step"}) {
-      const Json proof = run_json({"verify", "generated-mlp", "--policy", policy.at("name"),
-                                   "--step", step, "--json"});
+      const Json proof = run_json(
+          {"verify", "generated-mlp", "--policy", policy.at("name"), "--step", step, "--json"});
       EXPECT_EQ(proof.at("verdict"), "race-free") << policy.at("name") << " " << step;
     }
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <string>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace quintet::viewer {
 

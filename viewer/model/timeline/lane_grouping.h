@@ -47,7 +47,7 @@ enum class LaneSection : std::uint8_t {
 constexpr std::string_view name_of(LaneSection section) {
   switch (section) {
     case LaneSection::work:
-      return "work";
+      return "streams";
     case LaneSection::whole_graphs:
       return "graphs recorded as a whole";
     case LaneSection::launches:

@@ -21,7 +21,7 @@ namespace quintet::viewer {
 /// A lane whose spans overlap deeper than this is shown as one row unless asked for otherwise.
 inline constexpr std::size_t kMostSubRows = 8;
 
-/// What tells a lane from all others, whatever the recording: "0/work/COMP_1".
+/// What tells a lane from all others, whatever the recording: "0/streams/COMP_1".
 std::string lane_key(const TimelineLane& lane);
 
 struct IndexOptions {

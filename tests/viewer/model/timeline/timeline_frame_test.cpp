@@ -81,7 +81,7 @@ TEST(TimelineFrame, ShowsEveryWideSpanOnceAndTheExactUnionBetweenThem) {
     traits.most_duration_ns = random.integer(1, 400);
     const auto trace = random_timeline(random, traits);
     IndexOptions options;
-    if (seed % 3 == 0) options.collapsed.insert("0/work/stream 0");
+    if (seed % 3 == 0) options.collapsed.insert("0/streams/stream 0");
     const TimelineIndex index = index_of(trace, options);
     const LaneLayout layout(index, {});
     TimelineCamera camera;
@@ -107,7 +107,7 @@ TEST(TimelineFrame, KeepsSubRowsFreeOfOverlaps) {
     const auto trace = random_timeline(random, traits);
     IndexOptions options;
     for (int lane = 0; lane < traits.lanes; ++lane)
-      options.expanded.insert("0/work/stream " + std::to_string(lane));
+      options.expanded.insert("0/streams/stream " + std::to_string(lane));
     const TimelineIndex index = index_of(trace, options);
     std::size_t spans = 0;
     for (std::size_t lane = 0; lane < index.lanes().size(); ++lane) {
@@ -230,7 +230,7 @@ TEST(TimelineFrame, CollapsesALaneOfTenThousandSimultaneousSpansAndExpandsItWhen
   EXPECT_EQ(index.rows_of(0).rows.size(), 1U);
   EXPECT_EQ(index.rows_of(0).rows[0].busy_ns(), 1'000'999U);
   IndexOptions options;
-  options.expanded.insert("0/work/stream 0");
+  options.expanded.insert("0/streams/stream 0");
   index = index_of(trace, options);
   EXPECT_EQ(index.rows_of(0).rows.size(), 10'000U);
   const LaneLayout layout(index, {});
