@@ -68,7 +68,7 @@ RunOrder order_of(const Workbench& workbench) {
   order.scenario = workbench.chosen_scenario;
   order.executor = workbench.chosen_executor;
   order.steps = workbench.chosen_steps;
-  if (workbench.policy_edited && !workbench.draft_toml.empty()) {
+  if (!workbench.draft_toml.empty()) {
     order.policy_toml = workbench.draft_toml;
   } else {
     order.policy = workbench.chosen_policy;

@@ -120,6 +120,7 @@ void focus_search(Workbench& workbench, const Command& /*command*/) {
 }
 
 void search_for(Workbench& workbench, const Command& command) {
+  workbench.search_focus = false;
   if (const auto* text = command.get<std::string>()) workbench.search = *text;
 }
 

@@ -88,12 +88,12 @@ void choose_policy(float width, ViewContext& context) {
   const auto* list = context.parts.find<StartList>();
   const Workbench& workbench = context.workbench;
   std::string shown = workbench.chosen_policy.empty() ? "its own policy" : workbench.chosen_policy;
-  if (workbench.policy_edited) shown = "edited policy *";
+  const bool edited = !workbench.draft_toml.empty();
+  if (edited) shown = workbench.policy_edited ? "edited policy *" : "edited policy";
   ImGui::SetNextItemWidth(width);
   if (!ImGui::BeginCombo("##policy", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
-    tooltip(workbench.policy_edited
-                ? "The mapping with your edits runs; undo them to choose another"
-                : "Which stream each task takes");
+    tooltip(edited ? "The mapping with your edits runs; undo them to choose another"
+                   : "Which stream each task takes");
     return;
   }
   if (ImGui::Selectable("its own policy", workbench.chosen_policy.empty())) {

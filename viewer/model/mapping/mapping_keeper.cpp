@@ -6,6 +6,7 @@
 #include "profiler/whatif/prediction.h"
 #include "viewer/model/command_id.h"
 #include "viewer/model/mapping/draft_file.h"
+#include "viewer/model/mapping/whole_file.h"
 
 namespace quintet::viewer {
 
@@ -349,11 +350,8 @@ std::optional<PolicyEdit> MappingKeeper::edit_of(const StreamMove& move,
                    reach_of(move.scope));
 }
 
-void MappingKeeper::save(const std::string& path, PartContext& context) {
-  if (path.empty()) {
-    context.workbench.log.warn("the policy has no file yet", "give it one with Save as");
-    return;
-  }
+void MappingKeeper::save(std::string path, PartContext& context) {
+  if (path.empty()) path = unused_file(draft_->policy().name + "-edited", ".toml");
   if (auto saved = draft_->save_as(path); !saved) {
     context.workbench.log.fail(saved.error());
     return;

@@ -100,7 +100,7 @@ class MappingKeeper : public Part {
   void settle_drop(PartContext& context);
   void apply(PolicyEdit edit, PartContext& context);
   void edit(PolicyEdit edit, PartContext& context);
-  void save(const std::string& path, PartContext& context);
+  void save(std::string path, PartContext& context);
   void keep(PartContext& context);
   [[nodiscard]] std::optional<PolicyEdit> edit_of(const StreamMove& move,
                                                   const PartContext& context) const;

@@ -1,9 +1,11 @@
 #include "viewer/model/mapping/whole_file.h"
 
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -39,6 +41,22 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   if (error == 0) return {};
   unlink(building.c_str());
   return cannot("write the file", path, error);
+}
+
+std::string unused_file(std::string_view name, std::string_view ending) {
+  std::string stem;
+  for (const char c : name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    if (plain) {
+      stem += c;
+    } else if (!stem.empty() && stem.back() != '-') {
+      stem += '-';
+    }
+  }
+  std::string path = stem + std::string(ending);
+  for (int number = 2; std::filesystem::exists(path); ++number)
+    path = fmt::format("{}-{}{}", stem, number, ending);
+  return path;
 }
 
 }  // namespace quintet
