@@ -9,6 +9,7 @@
 #include "viewer/model/exporter.h"
 #include "viewer/model/folder_browser.h"
 #include "viewer/model/history_keeper.h"
+#include "viewer/model/mapping/advice_keeper.h"
 #include "viewer/model/mapping/mapping_keeper.h"
 #include "viewer/model/run_keeper.h"
 #include "viewer/model/selection_details.h"
@@ -59,6 +60,7 @@ std::span<const MakePart> part_catalog() {
       &make_run,
       &make<Exporter>,
       &make<TimelinePart>,
+      &make<AdviceKeeper>,
   });
   return kParts;
 }

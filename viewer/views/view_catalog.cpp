@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "viewer/views/advice_view.h"
 #include "viewer/views/bookmarks_view.h"
 #include "viewer/views/compare_view.h"
 #include "viewer/views/findings_view.h"
@@ -33,6 +34,7 @@ std::span<const ViewEntry> view_catalog() {
       {"policy", Placement::left, 1, &make<PolicyView>},
       {"timeline", Placement::centre, 1, &make<TimelineView>},
       {"selection", Placement::right, 1, &make<SelectionView>},
+      {"advice", Placement::right, 1, &make<AdviceView>},
       {"graph", Placement::bottom, 1, &make<GraphView>},
       {"overlap", Placement::bottom, 1, &make<OverlapView>},
       {"tasks", Placement::bottom, 1, &make<TasksView>},

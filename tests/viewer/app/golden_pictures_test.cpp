@@ -74,7 +74,7 @@ TEST_F(GoldenPictures, ComparisonOfTwoRuns) {
 }
 
 TEST_F(GoldenPictures, SelectionOfAKernel) {
-  AppScreen world({}, {kWidth, 900, 1});
+  AppScreen world({}, {kWidth, 1440, 1});
   world.place(told(gpu_trace(GpuStepMode::whole_step), "renaissance"));
   world.send(command_id::kSelect,
              select_task(*world.workbench().document(Side::a), Side::a, kGpuFwd));

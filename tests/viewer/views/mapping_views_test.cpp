@@ -6,6 +6,7 @@
 #include "viewer/app/app.h"
 #include "viewer/model/command_id.h"
 #include "viewer/model/dag/dag_keeper.h"
+#include "viewer/model/mapping/advice_keeper.h"
 #include "viewer/model/mapping/mapping_keeper.h"
 #include "viewer/platform/windowless_screen.h"
 
@@ -119,6 +120,31 @@ TEST_F(MappingViews, KeysMoveWhatIsSelectedAndUndoIt) {
   screen_.press_key(*app_, {.key = Key::z, .ctrl = true});
   settle();
   EXPECT_EQ(mapping().draft().done(), 0U);
+}
+
+TEST_F(MappingViews, ThePointerOverAdviceTriesItAndAClickMakesIt) {
+  const auto& advice = *app_->parts().find<AdviceKeeper>();
+  ASSERT_NE(advice.report(), nullptr);
+  ASSERT_FALSE(advice.edits().empty());
+  const PaneLayout& layout = app_->workbench().layout;
+  const Image picture = screen_.picture();
+  // The last move in sight lies just above the splitter of the tabs.
+  const float x = static_cast<float>(picture.width) - layout.right_width / 2;
+  const float y = static_cast<float>(picture.height) - layout.bottom_height - 70;
+  screen_.move_mouse(x, y);
+  settle();
+  ASSERT_TRUE(mapping().tried().has_value());
+  const std::string tried = mapping().tried()->name;
+  EXPECT_NE(mapping().tried_verdict(), nullptr);
+  EXPECT_NE(app_->workbench().document(Side::b), nullptr) << "lane B shows the prediction";
+  screen_.move_mouse(x, 120);
+  settle();
+  EXPECT_FALSE(mapping().tried().has_value());
+  EXPECT_EQ(app_->workbench().document(Side::b), nullptr);
+  screen_.click(*app_, x, y);
+  settle();
+  ASSERT_EQ(mapping().draft().done(), 1U);
+  EXPECT_EQ(mapping().draft().undo_name(), tried);
 }
 
 TEST_F(MappingViews, TheGraphIsDrawnAndKeyGBringsTheSelectedTaskIntoIt) {
