@@ -6,6 +6,7 @@
 #include "profiler/report/json_parts.h"
 #include "profiler/trace/trace_reader.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/output_file.h"
 #include "scenarios/cli/progress_line.h"
@@ -34,7 +35,7 @@ std::string text_of(const AdviceReport& report, const Options& options) {
   std::string text =
       fmt::format("{}: {:.4f} ms a step predicted", options.recording, report.step_ns / 1e6);
   if (report.recorded_ns > 0) text += fmt::format(", {:.4f} ms recorded", report.recorded_ns / 1e6);
-  text += fmt::format("; expect an error of {:.1f} %\n", 100 * report.error_share);
+  text += "; " + expected_error_text(report.error_share) + "\n";
   if (report.advice.empty())
     text +=
         fmt::format("no single change gains {:.1f} % or more\n", 100 * options.advice.least_share);
@@ -83,7 +84,7 @@ OrderedJson json_of(const AdviceReport& report, const Options& options) {
           {"step_ns", std::llround(report.step_ns)},
           {"recorded_step_ns",
            report.recorded_ns > 0 ? OrderedJson(std::llround(report.recorded_ns)) : OrderedJson()},
-          {"expected_error", report.error_share},
+          {"expected_error", share_or_null(report.error_share)},
           {"advice", std::move(advice)},
           {"tried", report.tried},
           {"impossible", report.impossible},

@@ -7,6 +7,7 @@
 #include "profiler/report/json_parts.h"
 #include "profiler/report/text_table.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
 #include "scenarios/cli/tune_run.h"
@@ -73,8 +74,7 @@ std::string text_of(const TuneOutcome& outcome, const std::string& out) {
   std::string text = fmt::format("predicted from {}, recorded under {}", outcome.recording,
                                  outcome.recorded_under);
   if (outcome.recorded_ns > 0) text += fmt::format(": {} ms", in_ms(outcome.recorded_ns));
-  text += fmt::format("\nexpect an error of {:.1f} %, of {:.1f} % at worst\n\n",
-                      100 * outcome.error_share, 100 * outcome.worst_error_share);
+  text += "\n" + expected_error_text(outcome.error_share, outcome.worst_error_share) + "\n\n";
   text += "Best policies: none is better in both time and memory\n";
   text += table_of(report.front, best, false);
   text += "\nKnown policies, each at its best\n" + table_of(report.known, best, true) + "\n";
@@ -127,8 +127,8 @@ OrderedJson json_of(const TuneOutcome& outcome, const std::string& out) {
       {"recorded_under", outcome.recorded_under},
       {"recorded_step_ns",
        outcome.recorded_ns > 0 ? OrderedJson(std::llround(outcome.recorded_ns)) : OrderedJson()},
-      {"expected_error", outcome.error_share},
-      {"worst_error", outcome.worst_error_share},
+      {"expected_error", share_or_null(outcome.error_share)},
+      {"worst_error", share_or_null(outcome.worst_error_share)},
       {"best", json_of(outcome.best())},
       {"policy_toml", save_policy(outcome.best().policy)},
       {"front", json_of(report.front)},

@@ -12,6 +12,7 @@
 #include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
 #include "runtime/policy/policy_catalog.h"
+#include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
@@ -76,17 +77,6 @@ std::string text_of_metrics(const Shown& shown) {
          text;
 }
 
-std::string text_of_error(const Prediction& prediction) {
-  if (prediction.error_share <= 0) return "its error is unknown: calibrate to learn it";
-  return fmt::format("expect an error of {:.1f} %, of {:.1f} % at worst",
-                     100 * prediction.error_share, 100 * prediction.worst_error_share);
-}
-
-/// Unknown is null, not 0.
-OrderedJson share_or_null(double share) {
-  return share > 0 ? OrderedJson(share) : OrderedJson();
-}
-
 std::string text_of(const Shown& shown, const std::string& out) {
   const Prediction& prediction = shown.what_if.prediction;
   const double recorded = shown.predictor.recorded_ns();
@@ -97,7 +87,7 @@ std::string text_of(const Shown& shown, const std::string& out) {
     text += fmt::format(", recorded {:.4f} ms: {:+.2f} %", recorded / 1e6,
                         100 * (prediction.step_ns / recorded - 1));
   }
-  text += "; " + text_of_error(prediction) + "\n";
+  text += "; " + expected_error_text(prediction.error_share, prediction.worst_error_share) + "\n";
   text += fmt::format("constants: {}\n", shown.predictor.model().device.provenance);
   text +=
       fmt::format("memory {:.1f} MiB, recorded {:.1f} MiB\n", mebibytes(shown.what_if.plan.memory),

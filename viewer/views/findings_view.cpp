@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "viewer/model/document_reports.h"
+#include "viewer/views/shown_report.h"
 #include "viewer/widgets/table.h"
 #include "viewer/widgets/text.h"
 
@@ -59,15 +59,8 @@ void draw_findings(const Report& report, ViewContext& context) {
 }  // namespace
 
 void FindingsView::draw(ViewContext& context) {
-  const auto* reports = context.parts.find<DocumentReports>();
-  const Report* report =
-      reports == nullptr ? nullptr : reports->report(context.workbench.main_side());
-  if (report == nullptr) {
-    colored_text(context.palette.dim, context.workbench.anything_open()
-                                          ? "The recording is being measured..."
-                                          : "Nothing is open.");
-    return;
-  }
+  const Report* report = shown_report(context);
+  if (report == nullptr) return;
   draw_findings(*report, context);
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "profiler/report/format.h"
-#include "viewer/model/document_reports.h"
 #include "viewer/model/fuzzy_match.h"
+#include "viewer/views/shown_report.h"
 #include "viewer/widgets/table.h"
 #include "viewer/widgets/text.h"
 
@@ -71,15 +71,8 @@ bool hovered(const ImVec2& least, const ImVec2& most) {
 }  // namespace
 
 void OverlapView::draw(ViewContext& context) {
-  const Side side = context.workbench.main_side();
-  const auto* reports = context.parts.find<DocumentReports>();
-  const Report* report = reports == nullptr ? nullptr : reports->report(side);
-  if (report == nullptr) {
-    colored_text(context.palette.dim, context.workbench.anything_open()
-                                          ? "The recording is being measured..."
-                                          : "Nothing is open.");
-    return;
-  }
+  const Report* report = shown_report(context);
+  if (report == nullptr) return;
   const float room = ImGui::GetContentRegionAvail().x;
   const float gap = context.px(14);
   const float metrics = std::max(context.px(380), room * 0.4F);

@@ -7,6 +7,7 @@
 #include "profiler/report/format.h"
 #include "viewer/model/document_reports.h"
 #include "viewer/model/fuzzy_match.h"
+#include "viewer/views/shown_report.h"
 #include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
@@ -81,13 +82,8 @@ std::vector<std::size_t> sorted_tasks(const Report& report, const std::string& f
 void TasksView::draw(ViewContext& context) {
   const Side side = context.workbench.main_side();
   const auto* reports = context.parts.find<DocumentReports>();
-  const Report* report = reports == nullptr ? nullptr : reports->report(side);
-  if (report == nullptr) {
-    colored_text(context.palette.dim, context.workbench.anything_open()
-                                          ? "The recording is being measured..."
-                                          : "Nothing is open.");
-    return;
-  }
+  const Report* report = shown_report(context);
+  if (report == nullptr) return;
   text_field("##filter", "filter by task, layer, op or stream", filter_, context.px(260));
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();

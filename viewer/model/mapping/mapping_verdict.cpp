@@ -187,13 +187,14 @@ std::string forecast_text(const MappingVerdict& verdict) {
                : fmt::format("predicted step unknown: {}", verdict.why_no_forecast);
   }
   const Forecast& forecast = *verdict.forecast;
+  const std::string error = forecast.error_share > 0
+                                ? fmt::format("+- {:.1f} %", forecast.error_share * 100)
+                                : "error unknown";
   std::string text = forecast.step_ns == forecast.base_step_ns
-                         ? fmt::format("predicted {:.3f} ms (+- {:.1f} %)", forecast.step_ns / 1e6,
-                                       forecast.error_share * 100)
-                         : fmt::format("predicted {:.3f} -> {:.3f} ms ({:+.1f} %, +- {:.1f} %)",
+                         ? fmt::format("predicted {:.3f} ms ({})", forecast.step_ns / 1e6, error)
+                         : fmt::format("predicted {:.3f} -> {:.3f} ms ({:+.1f} %, {})",
                                        forecast.base_step_ns / 1e6, forecast.step_ns / 1e6,
-                                       (forecast.step_ns / forecast.base_step_ns - 1) * 100,
-                                       forecast.error_share * 100);
+                                       (forecast.step_ns / forecast.base_step_ns - 1) * 100, error);
   if (forecast.unpriced > 0) text += fmt::format(", {} tasks without a cost", forecast.unpriced);
   return text;
 }
