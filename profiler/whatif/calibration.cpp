@@ -17,7 +17,7 @@ struct Constant {
   double DeviceModel::*value;
 };
 
-constexpr std::array<Constant, 20> kConstants = {{
+constexpr std::array<Constant, 22> kConstants = {{
     {"multiprocessors", &DeviceModel::multiprocessors},
     {"memory_bytes_per_ns", &DeviceModel::memory_bytes_per_ns},
     {"node_gap_ns", &DeviceModel::node_gap_ns},
@@ -26,8 +26,10 @@ constexpr std::array<Constant, 20> kConstants = {{
     {"fan_in_ns", &DeviceModel::fan_in_ns},
     {"fill_in_ns", &DeviceModel::fill_in_ns},
     {"fill_out_ns", &DeviceModel::fill_out_ns},
+    {"root_join_ns", &DeviceModel::root_join_ns},
     {"graph_ns", &DeviceModel::graph_ns},
-    {"graph_stream_ns", &DeviceModel::graph_stream_ns},
+    {"graph_root_ns", &DeviceModel::graph_root_ns},
+    {"graph_leaf_ns", &DeviceModel::graph_leaf_ns},
     {"stream_wait_ns", &DeviceModel::stream_wait_ns},
     {"launch_call_ns", &DeviceModel::launch_call_ns},
     {"launch_call_node_ns", &DeviceModel::launch_call_node_ns},

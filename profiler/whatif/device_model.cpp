@@ -14,8 +14,10 @@ DeviceModel shipped_device_model() {
   model.fan_in_ns = 0;
   model.fill_in_ns = 0;
   model.fill_out_ns = 7250;
+  model.root_join_ns = 2000;
   model.graph_ns = 2875;
-  model.graph_stream_ns = 560;
+  model.graph_root_ns = 1290;
+  model.graph_leaf_ns = 560;
   model.stream_wait_ns = 8400;
   model.launch_call_ns = 900;
   model.launch_call_node_ns = 0;

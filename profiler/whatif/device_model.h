@@ -45,11 +45,15 @@ struct DeviceModel {
   double fan_in_ns = 0;    ///< and where the task waits for several
   double fill_in_ns = 0;   ///< and where it holds a fill or copy: those break a graph's launch up
   double fill_out_ns = 0;  ///< and where the one that it waits for does
+  /// And where what it waits for comes from several roots of the graph: each root goes to the device
+  /// on a channel of its own, and a task is on that of the longest path to it.
+  double root_join_ns = 0;
   /// Of a launch: from what its stream did before to its first task, and from its last task to what
   /// comes next.
   double graph_ns = 0;
-  double graph_stream_ns = 0;  ///< and for each further stream that it holds
-  double stream_wait_ns = 0;   ///< from a record to what waits for it on another stream
+  double graph_root_ns = 0;   ///< and for each further root: a task that waits for none of it
+  double graph_leaf_ns = 0;   ///< and for each further leaf: a task that none of it waits for
+  double stream_wait_ns = 0;  ///< from a record to what waits for it on another stream
 
   // the host thread
   double launch_call_ns = 0;       ///< of a graph launch, whatever its size

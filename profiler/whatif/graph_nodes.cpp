@@ -68,7 +68,10 @@ class GraphAdder {
         maker_(maker),
         first_(static_cast<SimIndex>(maker.model().graph.nodes.size())),
         successors_(graph.tasks.size(), 0),
-        predecessors_(graph.tasks.size(), 0) {}
+        predecessors_(graph.tasks.size(), 0),
+        before_in_stream_(graph.tasks.size(), kNone),
+        root_of_(graph.tasks.size(), 0),
+        joins_roots_(graph.tasks.size(), false) {}
 
   void add_tasks(const ExecutionPlan& plan, const Command& command, std::int32_t step,
                  std::uint16_t first_queue) {
@@ -85,6 +88,7 @@ class GraphAdder {
       if (last[stream]) {
         ++successors_[*last[stream]];
         ++predecessors_[position];
+        before_in_stream_[position] = *last[stream];
       }
       last[stream] = position;
     }
@@ -94,6 +98,7 @@ class GraphAdder {
     const DeviceModel& device = maker_.device();
     for (const Edge& edge : graph_.edges)
       ++predecessors_[at_.at(edge.to) - first_];
+    find_roots();
     for (const Edge& edge : graph_.edges) {
       const SimIndex from = at_.at(edge.from);
       const SimIndex to = at_.at(edge.to);
@@ -102,12 +107,13 @@ class GraphAdder {
       if (predecessors_[to - first_] > 1) gap += device.fan_in_ns;
       if (maker_.cost_of(edge.to).fills > 0) gap += device.fill_in_ns;
       if (maker_.cost_of(edge.from).fills > 0) gap += device.fill_out_ns;
+      if (joins_roots_[to - first_]) gap += device.root_join_ns;
       maker_.edge(from, to, gap);
     }
     for (std::size_t position = 0; position < graph_.tasks.size(); ++position) {
-      if (predecessors_[position] < 2) continue;
-      maker_.model().graph.nodes[first_ + position].queue_gap_ns +=
-          static_cast<float>(device.fan_in_ns);
+      SimNode& node = maker_.model().graph.nodes[first_ + position];
+      if (predecessors_[position] > 1) node.queue_gap_ns += static_cast<float>(device.fan_in_ns);
+      if (joins_roots_[position]) node.queue_gap_ns += static_cast<float>(device.root_join_ns);
     }
   }
 
@@ -116,22 +122,68 @@ class GraphAdder {
   }
 
  private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  /// Which root leads to each task by the longest path (of two the first), and where another one's
+  /// work is waited for. Edges go forward in issue order.
+  void find_roots() {
+    std::vector<std::vector<std::size_t>> before(graph_.tasks.size());
+    for (const Edge& edge : graph_.edges)
+      before[at_.at(edge.to) - first_].push_back(at_.at(edge.from) - first_);
+    std::vector<std::uint32_t> depth(graph_.tasks.size(), 0);
+    for (std::size_t position = 0; position < graph_.tasks.size(); ++position) {
+      root_of_[position] = position;
+      if (before_in_stream_[position] != kNone)
+        before[position].push_back(before_in_stream_[position]);
+      for (const std::size_t each : before[position]) {
+        const bool longer = depth[each] + 1 > depth[position];
+        if (!longer && (depth[each] + 1 < depth[position] || root_of_[each] > root_of_[position])) {
+          continue;
+        }
+        depth[position] = depth[each] + 1;
+        root_of_[position] = root_of_[each];
+      }
+      joins_roots_[position] =
+          std::any_of(before[position].begin(), before[position].end(),
+                      [&](std::size_t each) { return root_of_[each] != root_of_[position]; });
+    }
+  }
+
   const TaskGraph& graph_;
   NodeMaker& maker_;
   SimIndex first_;
   std::map<TaskId, SimIndex> at_;
   std::vector<std::uint32_t> successors_;    ///< in stream order and by edges, by position
   std::vector<std::uint32_t> predecessors_;  ///< the same
+  std::vector<std::size_t> before_in_stream_;
+  std::vector<std::size_t> root_of_;  ///< by position, that of the root
+  std::vector<bool> joins_roots_;
 };
 
 }  // namespace
 
 double launch_gap(const TaskGraph& graph, const DeviceModel& device) {
-  std::set<StreamKind> streams;
-  for (const PlacedTask& placed : graph.tasks)
-    streams.insert(placed.stream);
-  const std::size_t further = streams.empty() ? 0 : streams.size() - 1;
-  return device.graph_ns + device.graph_stream_ns * static_cast<double>(further);
+  std::set<TaskId> waiting;
+  std::set<TaskId> awaited;
+  for (const Edge& edge : graph.edges) {
+    waiting.insert(edge.to);
+    awaited.insert(edge.from);
+  }
+  std::map<StreamKind, TaskId> last;
+  std::size_t roots = 0;
+  for (const PlacedTask& placed : graph.tasks) {
+    const bool first = last.insert_or_assign(placed.stream, placed.task).second;
+    if (first && waiting.count(placed.task) == 0) ++roots;
+  }
+  const auto leaves =
+      static_cast<std::size_t>(std::count_if(last.begin(), last.end(), [&](const auto& of_stream) {
+        return awaited.count(of_stream.second) == 0;
+      }));
+  const auto further = [](std::size_t count) {
+    return count > 0 ? static_cast<double>(count - 1) : 0;
+  };
+  return device.graph_ns + device.graph_root_ns * further(roots) +
+         device.graph_leaf_ns * further(leaves);
 }
 
 GraphNodes add_graph(const ExecutionPlan& plan, const TaskGraph& graph, const Command& command,

@@ -1,7 +1,6 @@
 #include "profiler/whatif/model_fit.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "profiler/whatif/prediction.h"
@@ -10,10 +9,10 @@ namespace quintet {
 
 namespace {
 
-/// A constant that is searched: the first step, and the least value.
+/// A constant that is searched.
 struct Searched {
   double* value;
-  double step;
+  double scale;  ///< a change that matters
   double least;
 };
 
@@ -25,12 +24,14 @@ std::vector<Searched> searched_constants(DeviceModel& device) {
       {&device.fan_in_ns, 100, 0},
       {&device.fill_in_ns, 1000, 0},
       {&device.fill_out_ns, 1000, 0},
+      {&device.root_join_ns, 500, 0},
       {&device.graph_ns, 1000, 0},
-      {&device.graph_stream_ns, 500, 0},
+      {&device.graph_root_ns, 500, 0},
+      {&device.graph_leaf_ns, 500, 0},
       {&contention.capacity, 0.04, 0.5},
       {&contention.mixed_gain, 0.1, 0},
       {&contention.least_rate, 0.05, 0},
-      {&device.stream_wait_ns, 1000, 0},
+      {&device.stream_wait_ns, 2000, 0},
       {&device.launch_call_ns, 1000, 0},
       {&device.launch_call_node_ns, 100, 0},
       {&device.host_wake_ns, 2000, 0},
@@ -38,13 +39,11 @@ std::vector<Searched> searched_constants(DeviceModel& device) {
   };
 }
 
-/// Mean square of the relative errors.
-double badness(const std::vector<FittedPlan>& plans) {
-  double sum = 0;
-  for (const FittedPlan& plan : plans)
-    sum += plan.error() * plan.error();
-  return sum / static_cast<double>(std::max<std::size_t>(1, plans.size()));
-}
+/// What a constant that lies one scale off its start costs, as a squared relative error: measured
+/// steps that say nothing of a constant leave it where it was.
+constexpr double kPrior = 2e-6;
+constexpr double kFirstDamping = 1e-2;
+constexpr double kMostDamping = 1e6;
 
 void tell_errors(FitResult& result) {
   DeviceModel& device = result.device;
@@ -101,6 +100,129 @@ Result<FitResult> judge(const DeviceModel& device, const std::vector<FitCase>& c
   return result;
 }
 
+/// Levenberg and Marquardt's method with slopes from differences, held to the start by a prior.
+class ConstantFit {
+ public:
+  ConstantFit(const DeviceModel& start, const std::vector<FitCase>& cases,
+              const std::vector<CaseCosts>& costs)
+      : device_(start), cases_(cases), costs_(costs), constants_(searched_constants(device_)) {
+    for (const Searched& constant : constants_)
+      start_.push_back(*constant.value);
+  }
+
+  Result<FitResult> run(int rounds) {
+    auto best = judge(device_, cases_, costs_);
+    double damping = kFirstDamping;
+    for (int round = 0; best && round < rounds && damping < kMostDamping; ++round) {
+      const auto slopes = slopes_at(*best);
+      if (!slopes) return tl::unexpected(slopes.error());
+      while (damping < kMostDamping) {
+        auto next = step_from(*best, *slopes, damping);
+        if (!next) return next;
+        const bool better = badness(*next) < badness(*best);
+        damping *= better ? 0.3 : 4;
+        if (!better) continue;
+        best = std::move(next);
+        break;
+      }
+      set(best->device);
+    }
+    return best;
+  }
+
+ private:
+  using Matrix = std::vector<std::vector<double>>;
+
+  /// In scales from the start.
+  [[nodiscard]] double offset(std::size_t constant) const {
+    return (*constants_[constant].value - start_[constant]) / constants_[constant].scale;
+  }
+
+  void set(const DeviceModel& device) {
+    device_ = device;  // constants_ points into device_
+  }
+
+  /// Mean square of the relative errors, and of the offsets as the prior counts them.
+  double badness(const FitResult& result) {
+    set(result.device);
+    double sum = 0;
+    for (const FittedPlan& plan : result.plans)
+      sum += plan.error() * plan.error();
+    sum /= static_cast<double>(result.plans.size());
+    for (std::size_t constant = 0; constant < constants_.size(); ++constant)
+      sum += kPrior * offset(constant) * offset(constant);
+    return sum;
+  }
+
+  /// [constant][plan]: how the error grows with a scale of the constant.
+  Result<Matrix> slopes_at(const FitResult& at) {
+    Matrix slopes;
+    for (Searched& constant : constants_) {
+      set(at.device);
+      *constant.value += constant.scale / 4;
+      const auto moved = judge(device_, cases_, costs_);
+      if (!moved) return tl::unexpected(moved.error());
+      std::vector<double>& row = slopes.emplace_back();
+      for (std::size_t plan = 0; plan < at.plans.size(); ++plan)
+        row.push_back((moved->plans[plan].error() - at.plans[plan].error()) * 4);
+    }
+    set(at.device);
+    return slopes;
+  }
+
+  Result<FitResult> step_from(const FitResult& at, const Matrix& slopes, double damping) {
+    set(at.device);
+    const std::size_t count = constants_.size();
+    const auto plans = static_cast<double>(at.plans.size());
+    Matrix normal(count, std::vector<double>(count, 0));
+    std::vector<double> change(count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t plan = 0; plan < at.plans.size(); ++plan) {
+        change[i] -= slopes[i][plan] * at.plans[plan].error() / plans;
+        for (std::size_t j = 0; j < count; ++j)
+          normal[i][j] += slopes[i][plan] * slopes[j][plan] / plans;
+      }
+      change[i] -= kPrior * offset(i);
+      normal[i][i] = (normal[i][i] + kPrior) * (1 + damping);
+    }
+    solve(normal, change);
+    for (std::size_t i = 0; i < count; ++i) {
+      Searched& constant = constants_[i];
+      *constant.value = std::max(constant.least, *constant.value + change[i] * constant.scale);
+    }
+    return judge(device_, cases_, costs_);
+  }
+
+  /// Cholesky's method: `matrix` is symmetric and positive, `vector` becomes the solution.
+  static void solve(Matrix& matrix, std::vector<double>& vector) {
+    const std::size_t count = vector.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        double sum = matrix[i][j];
+        for (std::size_t k = 0; k < j; ++k)
+          sum -= matrix[i][k] * matrix[j][k];
+        matrix[i][j] = i == j ? std::sqrt(sum) : sum / matrix[j][j];
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < i; ++k)
+        vector[i] -= matrix[i][k] * vector[k];
+      vector[i] /= matrix[i][i];
+    }
+    for (std::size_t i = count; i-- > 0;) {
+      for (std::size_t k = i + 1; k < count; ++k)
+        vector[i] -= matrix[k][i] * vector[k];
+      vector[i] /= matrix[i][i];
+    }
+  }
+
+  DeviceModel device_;
+  const std::vector<FitCase>& cases_;
+  const std::vector<CaseCosts>& costs_;
+  std::vector<Searched> constants_;  ///< of device_
+  std::vector<double> start_;
+};
+
 }  // namespace
 
 Result<FitResult> judge_device_model(const DeviceModel& device, const std::vector<FitCase>& cases) {
@@ -113,32 +235,7 @@ Result<FitResult> fit_device_model(const DeviceModel& start, const std::vector<F
                                    int rounds) {
   const auto costs = costs_of_cases(start, cases);
   if (!costs) return tl::unexpected(costs.error());
-  DeviceModel device = start;
-  std::vector<Searched> constants = searched_constants(device);
-  auto best = judge(device, cases, *costs);
-  if (!best) return best;
-  for (int round = 0; round < rounds; ++round) {
-    bool better = false;
-    for (Searched& constant : constants) {
-      const double before = *constant.value;
-      for (const double step : {constant.step, -constant.step}) {
-        *constant.value = std::max(constant.least, before + step);
-        if (*constant.value == before) continue;
-        auto now = judge(device, cases, *costs);
-        if (!now) return now;
-        if (badness(now->plans) < badness(best->plans) * (1 - 1e-6)) {
-          best = std::move(now);
-          better = true;
-          break;
-        }
-        *constant.value = before;
-      }
-    }
-    if (better) continue;
-    for (Searched& constant : constants)
-      constant.step /= 2;
-  }
-  return best;
+  return ConstantFit(start, cases, *costs).run(rounds);
 }
 
 }  // namespace quintet

@@ -39,10 +39,10 @@ struct FitResult {
   std::vector<FittedPlan> plans;
 };
 
-/// Searches one constant after the other, `rounds` times over all of them, for the least mean
-/// square of the relative errors. Begins at `start`, whose device, sharing and sizes stay. The same
-/// cases give the same constants. Errors: no measured plan; those of cost_model_of() and
-/// predict_step().
+/// Least squares of the relative errors, `rounds` steps of Levenberg and Marquardt's method at most;
+/// constants that the cases say nothing of stay as they are. Begins at `start`, whose device,
+/// sharing and sizes stay. The same cases give the same constants. Errors: no measured plan; those
+/// of cost_model_of() and predict_step().
 Result<FitResult> fit_device_model(const DeviceModel& start, const std::vector<FitCase>& cases,
                                    int rounds = 10);
 

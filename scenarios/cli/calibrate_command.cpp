@@ -71,7 +71,7 @@ CommandAction add_calibrate(CLI::App& app) {
   app.add_option("--out", options->run.out,
                  "The recording that is made (default: <scenario>-calibrated.qtrace)");
   app.add_option("--into", options->run.into,
-                 "Another recording of this machine that takes the constants, too");
+                 "Other recordings of this machine that take the constants, too");
   app.add_flag("--json", options->json, "One JSON object on standard output");
   return [options] { return calibrate(*options); };
 }

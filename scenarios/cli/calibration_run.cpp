@@ -23,17 +23,20 @@ namespace quintet {
 namespace {
 
 /// What is timed beside the recorded run, the most telling first.
-const std::array<PolicyOptions, 9>& timed_policies() {
-  static const std::array<PolicyOptions, 9> kPolicies = {{
+const std::array<PolicyOptions, 12>& timed_policies() {
+  static const std::array<PolicyOptions, 12> kPolicies = {{
       {"renaissance-dataflow", "", "separate", "whole_step"},
       {"renaissance-dataflow", "", "separate", "event_sync"},
       {"serial", "", "separate", "event_sync"},
       {"serial", "", "separate", "host_sync"},
-      {"renaissance", "", "in_place", "whole_step"},
+      {"nimble", "", "", "whole_step"},
+      {"critical-path", "", "", "whole_step"},
+      {"nimble", "", "", "event_sync"},
+      {"critical-path", "", "", "event_sync"},
       {"renaissance-dataflow", "", "separate", "host_sync"},
+      {"renaissance", "", "in_place", "whole_step"},
       {"renaissance", "", "in_place", "event_sync"},
       {"renaissance-dataflow", "", "in_place", "whole_step"},
-      {"renaissance", "", "in_place", "host_sync"},
   }};
   return kPolicies;
 }
@@ -138,8 +141,9 @@ Result<Calibration> run_calibration(const CalibrationOptions& options) {
   calibration.fit_seconds = static_cast<double>(monotonic_ns() - fit_begin_ns) / 1e9;
   calibration.recording = outcome->recording;
   calibration.left_out = *left_out;
-  for (const std::string& path : {outcome->recording, options.into}) {
-    if (path.empty()) continue;
+  std::vector<std::string> paths = options.into;
+  if (!outcome->recording.empty()) paths.push_back(outcome->recording);
+  for (const std::string& path : paths) {
     if (auto stored = store(fit->device, path); !stored) return tl::unexpected(stored.error());
   }
   calibration.fit = std::move(*fit);

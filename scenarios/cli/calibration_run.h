@@ -14,9 +14,9 @@ namespace quintet {
 struct CalibrationOptions {
   ScenarioOptions scenario;
   ExecutorOptions executor;
-  std::string out;      ///< the recording that is made; empty = <scenario>-calibrated.qtrace
-  std::string into;     ///< another recording of the same device to put the constants into
-  double seconds = 60;  ///< no run begins after so long
+  std::string out;  ///< the recording that is made; empty = <scenario>-calibrated.qtrace
+  std::vector<std::string> into;  ///< other recordings of the device that take the constants, too
+  double seconds = 60;            ///< no run begins after so long
 };
 
 struct Calibration {

@@ -21,7 +21,7 @@ struct TuneRunOptions {
   std::uint64_t candidates = 0;   ///< 0 = as many as the time allows
   std::uint64_t seed = 1;
   std::optional<std::int64_t> memory_limit_mib;
-  int measure = 0;  ///< so many of the best run on the device
+  int measure = 0;  ///< so many of the best run on the device, and `serial` and `renaissance`
   std::string out;  ///< of the best policy; empty = nowhere
 };
 

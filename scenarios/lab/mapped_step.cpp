@@ -59,6 +59,9 @@ MappedStep::MappedStep(StepDag dag, std::vector<MappedTask> tasks, const DeviceM
       begin_clock_(dag_.size()),
       successors_(dag_.size()),
       predecessors_(dag_.size()),
+      depth_(dag_.size()),
+      root_(dag_.size()),
+      joins_roots_(dag_.size()),
       held_by_(dag_.size()) {
   graph_.nodes.resize(dag_.size());
   graph_.order.resize(dag_.size());
@@ -132,6 +135,27 @@ void MappedStep::connect_node(std::uint32_t node, std::span<const StreamKind> st
     ++predecessors_[node];
     ++successors_[last_on_[stream]];
   }
+  find_root(node, first, last_on_[stream]);
+}
+
+/// As GraphAdder does it: the longest path, of two the one whose root is issued first.
+void MappedStep::find_root(std::uint32_t node, std::size_t first_kept, std::uint32_t on_stream) {
+  depth_[node] = 0;
+  root_[node] = place_[node];
+  const auto lead = [&](std::uint32_t before) {
+    const std::uint32_t depth = depth_[before] + 1;
+    if (depth < depth_[node] || (depth == depth_[node] && root_[before] > root_[node])) return;
+    depth_[node] = depth;
+    root_[node] = root_[before];
+  };
+  const auto joins = [&](std::uint32_t before) { return root_[before] != root_[node]; };
+  for (std::size_t edge = first_kept; edge < kept_.size(); ++edge)
+    lead(kept_[edge].from);
+  if (on_stream != kNone) lead(on_stream);
+  bool several = on_stream != kNone && joins(on_stream);
+  for (std::size_t edge = first_kept; edge < kept_.size(); ++edge)
+    several = several || joins(kept_[edge].from);
+  joins_roots_[node] = several ? 1 : 0;
 }
 
 /// The gaps are those of add_graph() (profiler/whatif/graph_nodes.cpp).
@@ -143,6 +167,7 @@ void MappedStep::add_edges(std::span<const StreamKind> streams) {
     if (predecessors_[edge.to] > 1) gap += device_.fan_in_ns;
     if (tasks_[edge.to].fills) gap += device_.fill_in_ns;
     if (tasks_[edge.from].fills) gap += device_.fill_out_ns;
+    if (joins_roots_[edge.to] != 0) gap += device_.root_join_ns;
     edge.gap_ns = static_cast<float>(gap);
     ++graph_.first_edge[edge.from + 1];
   }
@@ -152,6 +177,7 @@ void MappedStep::add_edges(std::span<const StreamKind> streams) {
     of.queue = static_cast<std::uint16_t>(index_of(streams[node]));
     of.queue_gap_ns = static_cast<float>(device_.node_gap_ns);
     if (predecessors_[node] > 1) of.queue_gap_ns += static_cast<float>(device_.fan_in_ns);
+    if (joins_roots_[node] != 0) of.queue_gap_ns += static_cast<float>(device_.root_join_ns);
     successors_[node] = graph_.first_edge[node];  // from here on: where the next edge goes
   }
   graph_.edges.resize(kept_.size());
@@ -200,14 +226,23 @@ void MappedStep::connect(std::span<const StreamKind> streams) {
   add_edges(streams);
 }
 
+/// As launch_gap() does it.
+double MappedStep::frame_beside_first(std::span<const StreamKind> streams) const {
+  const auto roots = std::count(predecessors_.begin(), predecessors_.end(), 0U);
+  std::ptrdiff_t leaves = 0;
+  for (std::uint32_t node = 0; node < dag_.size(); ++node) {
+    const bool last = last_on_[index_of(streams[node])] == node;
+    if (last && graph_.first_edge[node] == graph_.first_edge[node + 1]) ++leaves;
+  }
+  return device_.graph_root_ns * static_cast<double>(std::max<std::ptrdiff_t>(roots, 1) - 1) +
+         device_.graph_leaf_ns * static_cast<double>(std::max<std::ptrdiff_t>(leaves, 1) - 1);
+}
+
 double MappedStep::predict(std::span<const StreamKind> streams,
                            std::span<const std::uint32_t> order, SimTimes* times) {
   if (!issue(streams, order)) return std::numeric_limits<double>::infinity();
   connect(streams);
-  const auto used =
-      std::count_if(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane.empty(); });
-  graph_.between_steps_ns = frame_.between_steps_ns;
-  if (used > 1) graph_.between_steps_ns += device_.graph_stream_ns * static_cast<double>(used - 1);
+  graph_.between_steps_ns = frame_.between_steps_ns + frame_beside_first(streams);
   return simulator_.run(graph_, times).step_ns * frame_.correction;
 }
 

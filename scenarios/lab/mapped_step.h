@@ -26,10 +26,9 @@ struct MappedTask {
 
 /// What a step takes besides its tasks.
 struct StepFrame {
-  double between_steps_ns =
-      0;                     ///< on one stream; each further one adds DeviceModel::graph_stream_ns
-  double least_step_ns = 0;  ///< what the host needs to issue a step
-  double correction = 1;     ///< CostModel::correction
+  double between_steps_ns = 0;  ///< on one stream; each further one adds DeviceModel::graph_root_ns
+  double least_step_ns = 0;     ///< what the host needs to issue a step
+  double correction = 1;        ///< CostModel::correction
 };
 
 /// Owns the graph of conflicts and the simulator's scratch: one thread. No allocation after the first
@@ -69,7 +68,10 @@ class MappedStep {
   bool issue(std::span<const StreamKind> streams, std::span<const std::uint32_t> order);
   void connect(std::span<const StreamKind> streams);
   void connect_node(std::uint32_t node, std::span<const StreamKind> streams);
+  void find_root(std::uint32_t node, std::size_t first_kept, std::uint32_t on_stream);
   void add_edges(std::span<const StreamKind> streams);
+  /// What the step takes besides its tasks for roots and leaves after the first, in ns.
+  [[nodiscard]] double frame_beside_first(std::span<const StreamKind> streams) const;
   double predict(std::span<const StreamKind> streams, std::span<const std::uint32_t> order,
                  SimTimes* times);
 
@@ -85,6 +87,9 @@ class MappedStep {
   std::vector<Clock> begin_clock_;
   std::vector<std::uint32_t> successors_;
   std::vector<std::uint32_t> predecessors_;
+  std::vector<std::uint32_t> depth_;  ///< nodes before it on the longest path
+  std::vector<std::uint32_t> root_;   ///< its root on that path, by place
+  std::vector<char> joins_roots_;     ///< whether it waits for work of several
   std::vector<std::uint32_t> candidates_;
   std::vector<std::uint32_t> held_by_;
   std::array<std::vector<std::uint32_t>, kStreamCount> lanes_;  ///< tasks of each stream, in order

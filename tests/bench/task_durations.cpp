@@ -8,23 +8,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "profiler/capture/cupti_session.h"
 #include "runtime/cuda/cuda_error.h"
-#include "runtime/cuda/kernel_planner.h"
-#include "runtime/cuda/plan_store.h"
-#include "runtime/exec/cuda_backend.h"
-#include "runtime/exec/device_arena.h"
-#include "runtime/exec/device_context.h"
-#include "runtime/exec/training_session.h"
 #include "runtime/network/scenario_catalog.h"
-#include "runtime/network/scenario_spec.h"
-#include "runtime/ops/cuda_kernel_catalog.h"
-#include "runtime/policy/policy_catalog.h"
+#include "tests/bench/device_tasks.h"
 
 namespace quintet {
 namespace {
@@ -32,18 +23,6 @@ namespace {
 constexpr int kLaunches = 50;
 constexpr int kWarmUp = 5;
 constexpr StreamKind kStream = StreamKind::COMP_1;
-
-template <class T>
-T value_of(Result<T> result) {
-  if (!result) throw std::runtime_error(to_string(result.error()));
-  return std::move(*result);
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return -1;
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
 
 /// The hull of the records of each launch.
 class Hulls final : public DeviceListener {
@@ -64,7 +43,7 @@ class Hulls final : public DeviceListener {
     for (std::size_t i = kWarmUp; i < hulls_.size(); ++i)
       lengths.push_back(static_cast<double>(hulls_[i].end - hulls_[i].begin) / 1e3);
     hulls_.clear();
-    return median(lengths);
+    return median_of(lengths);
   }
 
  private:
@@ -117,7 +96,7 @@ class TimedTask {
       check(cudaEventElapsedTime(&ms, begin_, end_), "reading events");
       if (i >= kWarmUp) lengths.push_back(1e3 * static_cast<double>(ms));
     }
-    return median(lengths);
+    return median_of(lengths);
   }
 
  private:
@@ -128,40 +107,17 @@ class TimedTask {
 };
 
 struct SampledTask {
-  std::string name;
-  std::unique_ptr<CudaKernel> kernel;
-  std::vector<BoundOperand> operands;
-  std::span<std::byte> workspace;
+  DeviceTask task;
   double events_us = 0, cupti_us = 0;
-  [[nodiscard]] TaskArgs args() const { return TaskArgs(operands, workspace); }
 };
 
-/// About `count` device tasks of the plan, evenly spread in program order.
-std::vector<SampledTask> sample(const ExecutionPlan& plan, KernelPlanner& planner,
-                                DeviceArena& arena, std::size_t count) {
-  std::vector<const Task*> device;
-  for (const auto& [key, graph] : plan.graphs) {
-    for (const PlacedTask& placed : graph.tasks) {
-      const Task& task = plan.task(placed.task);
-      if (plan.shape(task.shape).name != "eval") device.push_back(&task);
-    }
-  }
-  std::vector<SampledTask> tasks;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Task& task = *device[i * device.size() / count];
-    SampledTask one;
-    one.name = task.name;
-    one.kernel = value_of(make_cuda_kernel(task, plan.tensors, planner));
-    const std::vector<Access>& accesses = plan.accesses[task.id.value()];
-    for (std::size_t slot = 0; slot < task.operands.size(); ++slot) {
-      one.operands.push_back(
-          {arena.at(task.operands[slot].target), accesses[slot].bytes, accesses[slot].mode});
-    }
-    if (task.workspace_bytes > 0) one.workspace = {arena.workspace(kStream), task.workspace_bytes};
-    one.kernel->bind(one.args());
-    tasks.push_back(std::move(one));
-  }
-  return tasks;
+/// About `count` tasks of full training steps, evenly spread in program order.
+std::vector<SampledTask> sample(DeviceTasks& tasks, std::size_t count) {
+  const std::vector<TaskId> all = tasks.of_training();
+  std::vector<SampledTask> sampled;
+  for (std::size_t i = 0; i < count; ++i)
+    sampled.push_back({tasks.make(all[i * all.size() / count])});
+  return sampled;
 }
 
 void print(const std::vector<SampledTask>& tasks) {
@@ -169,44 +125,33 @@ void print(const std::vector<SampledTask>& tasks) {
   std::vector<double> differences;
   for (const SampledTask& task : tasks) {
     differences.push_back(task.events_us - task.cupti_us);
-    fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} |\n", task.name, task.events_us, task.cupti_us,
+    fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} |\n", task.task.name, task.events_us, task.cupti_us,
                differences.back());
   }
   const auto [low, high] = std::minmax_element(differences.begin(), differences.end());
-  fmt::print("\ndifference: median {:.2f} us, {:.2f} to {:.2f}\n", median(differences), *low,
+  fmt::print("\ndifference: median {:.2f} us, {:.2f} to {:.2f}\n", median_of(differences), *low,
              *high);
 }
 
 void measure(const std::string& name, const std::string& plans_file, std::size_t count) {
-  Scenario scenario = value_of(find_scenario(name));
+  Scenario scenario = value_or_throw(find_scenario(name));
   scenario.precision = Precision::amp;
-  const auto data = value_of(open_data(scenario));
-  std::shared_ptr<CudaBackend> backend =
-      value_of(CudaBackend::open(PlanSearch::measured, plans_file));
-  const auto session =
-      value_of(TrainingSession::prepare(value_of(spec_of(scenario, shape_of(*data))), data,
-                                        value_of(find_policy("serial")), backend));
-  const ExecutionPlan& plan = session->plan();
-  PlanStore store(PlanSearch::measured);
-  if (const auto loaded = store.load(plans_file); !loaded)
-    throw std::runtime_error(to_string(loaded.error()));
-  KernelPlanner planner(store);
-  const DeviceContext context(plan.lanes);
-  DeviceArena arena(plan, ArenaMode::one_allocation);
-  std::vector<SampledTask> tasks = sample(plan, planner, arena, count);
-  for (SampledTask& task : tasks)
-    task.events_us = TimedTask(*task.kernel, task.args(), context.on(kStream), true).events_us();
+  DeviceTasks device(scenario, plans_file);
+  std::vector<SampledTask> tasks = sample(device, count);
+  const StreamResources& on = device.context().on(kStream);
+  for (SampledTask& each : tasks)
+    each.events_us = TimedTask(*each.task.kernel, each.task.args(), on, true).events_us();
   Hulls hulls;
-  const auto cupti = value_of(CuptiSession::open(hulls));
-  for (SampledTask& task : tasks) {
-    const TimedTask timed(*task.kernel, task.args(), context.on(kStream), false);
+  const auto cupti = value_or_throw(CuptiSession::open(hulls));
+  for (SampledTask& each : tasks) {
+    const TimedTask timed(*each.task.kernel, each.task.args(), on, false);
     cupti->start_nodes();
     for (int i = 0; i < kLaunches; ++i)
       timed.launch();
     cupti->stop_nodes();
     cupti->flush(true);
     cupti->drain();
-    task.cupti_us = hulls.take_us();
+    each.cupti_us = hulls.take_us();
   }
   print(tasks);
 }

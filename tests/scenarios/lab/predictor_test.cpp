@@ -13,7 +13,9 @@
 #include "profiler/trace/trace_reader.h"
 #include "profiler/whatif/model_fit.h"
 #include "profiler/whatif/simulator.h"
+#include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/policy_catalog.h"
+#include "scenarios/lab/mapped_step.h"
 
 namespace quintet {
 namespace {
@@ -175,6 +177,26 @@ TEST(Predictor, RefusesWhatNothingIsKnownOf) {
   EXPECT_NE(unknown.error().cure.find("quintet calibrate"), std::string::npos);
   trace.provenance["source_file"] = "other.json";
   EXPECT_FALSE(device_model_of(trace));
+}
+
+TEST(Predictor, PricesWhereWorkOfSeveralRootsMeets) {
+  const Trace trace = recorded("mlp-b128-serial-whole_step");
+  const Replanner replanner = Replanner::of_trace(trace).value();
+  const auto recorded_plan = replanner.plan(replanner.policy()).value();
+  DeviceModel device = shipped_device_model();
+  device.graph_root_ns = 0;
+  const auto step_ns = [&](const char* policy, double root_join_ns) {
+    device.root_join_ns = root_join_ns;
+    const auto model = cost_model_with(device, trace, recorded_plan).value();
+    const auto mapped =
+        find_policy(policy, replanner.input(), weights_of(replanner.input(), model));
+    return predict_step(replanner.plan(mapped.value()).value(), model)->step_ns;
+  };
+  EXPECT_EQ(step_ns("serial", 0), step_ns("serial", 2000)) << "one root";
+  // Labels and learning rate have streams of their own; loss and update wait for both sides.
+  const double more = step_ns("nimble", 2000) - step_ns("nimble", 0);
+  EXPECT_GT(more, 1900);
+  EXPECT_LT(more, 3 * 2100);
 }
 
 TEST(ModelFit, FindsPlantedConstantsAgain) {
