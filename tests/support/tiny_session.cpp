@@ -39,8 +39,9 @@ StreamPolicy policy_with(const std::string& name, SyncRule sync, GradientMode gr
   return policy;
 }
 
-std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPolicy& policy,
-                                              std::shared_ptr<Backend> backend) {
+Result<std::unique_ptr<TrainingSession>> try_prepare_tiny(const TinyRun& run,
+                                                          const StreamPolicy& policy,
+                                                          std::shared_ptr<Backend> backend) {
   DataSource source;
   source.seed = run.seed;
   source.generated.train = run.train_samples;
@@ -68,8 +69,12 @@ std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPo
     spec.learning_rates.push_back(run.learning_rate * (1 + 0.05F * static_cast<float>(step % 7)));
   }
   auto data = std::make_shared<DatasetPair>(value_or_die(open_generated_images(source)));
-  return value_or_die(
-      TrainingSession::prepare(std::move(spec), std::move(data), policy, std::move(backend)));
+  return TrainingSession::prepare(std::move(spec), std::move(data), policy, std::move(backend));
+}
+
+std::unique_ptr<TrainingSession> prepare_tiny(const TinyRun& run, const StreamPolicy& policy,
+                                              std::shared_ptr<Backend> backend) {
+  return value_or_die(try_prepare_tiny(run, policy, std::move(backend)));
 }
 
 Bits run_on_streams(TrainingSession& session, TaskHook before_task) {

@@ -32,6 +32,11 @@ struct TinyRun {
 StreamPolicy policy_with(const std::string& name, SyncRule sync, GradientMode gradients,
                          StepMode step);
 
+/// Prepares the run. Errors: those of TrainingSession::prepare.
+Result<std::unique_ptr<TrainingSession>> try_prepare_tiny(const TinyRun& run,
+                                                          const StreamPolicy& policy,
+                                                          std::shared_ptr<Backend> backend);
+
 /// Prepares the run; fails the program with the error's text where it cannot.
 std::unique_ptr<TrainingSession> prepare_tiny(
     const TinyRun& run, const StreamPolicy& policy,

@@ -1,6 +1,5 @@
 // Fifty steps on the GPU give the same bits under every race-free mapping, on five streams and on
 // one, in each lowering.
-#include <cctype>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -10,41 +9,12 @@
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/policy_catalog.h"
+#include "tests/runtime/exec/mapped_runs.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/tiny_session.h"
 
 namespace quintet::test {
 namespace {
-
-struct MappedRun {
-  std::string name;
-  TinyRun run;
-};
-
-/// A network of each kind that is small enough for hundreds of runs: with a last batch that is
-/// smaller, and long enough for the loss scale of AMP to have settled.
-std::vector<MappedRun> mapped_runs() {
-  std::vector<MappedRun> all;
-  for (const Lowering lowering : {Lowering::article, Lowering::fused}) {
-    for (const auto& [network, precision] : {std::pair{"mlp", Precision::amp},
-                                             {"lenet5", Precision::fp32},
-                                             {"resnet18-twin", Precision::amp}}) {
-      TinyRun run;
-      run.network = network;
-      run.batch = 8;
-      run.train_samples = 60;
-      run.test_samples = 8;
-      run.train_steps = 50;
-      run.precision = precision;
-      run.optimizer = SgdHyper{.momentum = 0.9F, .weight_decay = 0.001F};
-      run.lowering = lowering;
-      all.push_back({std::string(network) + "_" + std::string(name_of(precision)) + "_" +
-                         std::string(name_of(lowering)),
-                     run});
-    }
-  }
-  return all;
-}
 
 /// The policy with every task and every launch on COMP_1.
 StreamPolicy on_one_stream(StreamPolicy policy) {
@@ -105,12 +75,7 @@ TEST_P(CudaMappings, GiveTheSameBitsAfterFiftySteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, CudaMappings, testing::ValuesIn(mapped_runs()),
-                         [](const auto& tested) {
-                           std::string name = tested.param.name;
-                           for (char& c : name)
-                             c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-                           return name;
-                         });
+                         [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace quintet::test
