@@ -2,9 +2,11 @@
 // and bytes.
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
 
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/plan_builder.h"
@@ -28,6 +30,33 @@ const Region& region_of(const ExecutionPlan& plan, const Race& race) {
   return plan.memory.region(race.bytes.region);
 }
 
+/// "WORKSPACE/COMP_1[0, 4096)", as sentences write it.
+std::string bytes_of(const ExecutionPlan& plan, const Race& race) {
+  return fmt::format("{}[{}, {})", region_of(plan, race).name(), race.bytes.begin, race.bytes.end);
+}
+
+/// The sentence names both tasks with their steps, the region and its bytes.
+void expect_named(const ExecutionPlan& plan, const Race& race) {
+  for (const std::string& part :
+       {fmt::format("step {}: {} ", race.earlier_step, plan.task(race.earlier).name),
+        fmt::format("step {}: {} ", race.later_step, plan.task(race.later).name),
+        bytes_of(plan, race)})
+    EXPECT_THAT(race.text, testing::HasSubstr(part));
+  EXPECT_FALSE(race.bytes.empty());
+}
+
+/// Adds the edge between two tasks of a graph that the race's cure asks for, wherever both are.
+void cure(ExecutionPlan& plan, const Race& race) {
+  for (auto& [key, graph] : plan.graphs) {
+    const auto has = [&tasks = graph.tasks](TaskId task) {
+      return std::any_of(tasks.begin(), tasks.end(),
+                         [&](const PlacedTask& placed) { return placed.task == task; });
+    };
+    if (has(race.earlier) && has(race.later))
+      graph.edges.push_back({race.earlier, race.later, EdgeRule::manual, "the cure"});
+  }
+}
+
 TEST(PlantedHazards, AWorkspaceSharedByTwoStreamsIsNamed) {
   ExecutionPlan plan = sound_plan("lenet5", StepMode::host_sync);
   const RegionId shared = plan.memory.workspace(StreamKind::COMP_1).id;
@@ -44,8 +73,14 @@ TEST(PlantedHazards, AWorkspaceSharedByTwoStreamsIsNamed) {
   for (const Race& race : proof->races) {
     EXPECT_EQ(region_of(plan, race).name(), "WORKSPACE/COMP_1");
     EXPECT_THAT(race.text, testing::HasSubstr("uses as scratch"));
-    EXPECT_FALSE(race.bytes.empty());
+    expect_named(plan, race);
+    EXPECT_EQ(race.cure, fmt::format("let {} (COMP_3) wait for {} (COMP_1)",
+                                     plan.task(race.later).name, plan.task(race.earlier).name));
+    cure(plan, race);
   }
+  const auto cured = prove(plan);
+  ASSERT_TRUE(cured.has_value());
+  EXPECT_TRUE(cured->race_free()) << cured->races.front().text;
 }
 
 TEST(PlantedHazards, ABatchSwappedTooEarlyIsNamed) {
@@ -67,7 +102,35 @@ TEST(PlantedHazards, ABatchSwappedTooEarlyIsNamed) {
           << race.text;
       EXPECT_EQ((race.later_step - race.earlier_step) % 2, 0) << "slots alternate: " << race.text;
       EXPECT_THAT(plan.task(race.later).name, testing::HasSubstr("HOST_FILL_BATCH"));
+      expect_named(plan, race);
+      EXPECT_THAT(race.cure, testing::HasSubstr("let HOST_LOADER wait, before HOST_FILL_"));
+      // In a whole step the copy is part of one launch; the first batch is copied before any step.
+      EXPECT_THAT(race.cure,
+                  testing::AnyOf(testing::HasSubstr("recorded on TRANS after launch TRANSFER_"),
+                                 testing::HasSubstr("recorded on COMP_1 after launch WHOLE_")));
     }
+  }
+}
+
+TEST(PlantedHazards, ADeviceBatchOverwrittenBeforeItsStepHasReadItIsNamed) {
+  ExecutionPlan plan = sound_plan("lenet5", StepMode::event_sync);
+  for (auto& [variant, program] : plan.programs) {
+    std::erase_if(program.commands, [](const Command& command) {
+      return command.kind == CommandKind::wait && command.stream == StreamKind::TRANS &&
+             command.event.event == StepEvent::batch_released;
+    });
+  }
+  const auto proof = prove(plan);
+  ASSERT_TRUE(proof.has_value());
+  ASSERT_FALSE(proof->race_free());
+  for (const Race& race : proof->races) {
+    const RegionKind kind = region_of(plan, race).kind;
+    EXPECT_TRUE(kind == RegionKind::BATCH_A || kind == RegionKind::BATCH_B) << race.text;
+    EXPECT_EQ((race.later_step - race.earlier_step) % 2, 0) << "slots alternate: " << race.text;
+    EXPECT_THAT(plan.task(race.later).name, testing::HasSubstr("H2D_COPY"));
+    expect_named(plan, race);
+    EXPECT_THAT(race.cure, testing::HasSubstr("let TRANS wait, before launch TRANSFER_"));
+    EXPECT_THAT(race.cure, testing::HasSubstr("for an event that is recorded on COMP_1 after"));
   }
 }
 
@@ -108,7 +171,18 @@ TEST(PlantedHazards, ADropoutMaskWhoseBytesAreUsedAgainTooEarlyIsNamed) {
       if (race.earlier != reader->id || race.later != placed.task) continue;
       EXPECT_EQ(region_of(planted, race).kind, RegionKind::FEATURES);
       EXPECT_EQ(race.bytes.begin, reuse.offset);
-      EXPECT_THAT(race.cure, testing::HasSubstr(reader->name));
+      expect_named(planted, race);
+      EXPECT_THAT(race.cure,
+                  testing::StartsWith(fmt::format("let {} (", plan.task(placed.task).name)));
+      EXPECT_THAT(race.cure, testing::HasSubstr(fmt::format("wait for {} (", reader->name)));
+      ExecutionPlan cured = planted;
+      cure(cured, race);
+      const auto again = prove(cured);
+      ASSERT_TRUE(again.has_value());
+      EXPECT_TRUE(std::none_of(again->races.begin(), again->races.end(), [&](const Race& left) {
+        return left.earlier == race.earlier && left.later == race.later &&
+               left.later_step - left.earlier_step == race.later_step - race.earlier_step;
+      })) << race.cure;
       ++named;
     }
   }
