@@ -3,15 +3,27 @@
 #include <atomic>
 #include <cstdio>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <new>
+
+#include "runtime/cuda/noted_failures.h"
 
 namespace quintet {
 
 namespace {
 
-/// Of the process: destructors have nowhere else to put it.
-std::atomic<int>& failure_count() {
-  static std::atomic<int> count{0};
-  return count;
+struct FailureLog {
+  std::atomic<int> count{0};
+  std::mutex mutex;
+  std::map<std::string, std::int64_t> kinds;
+};
+
+/// Of the process: destructors have nowhere else to put it. Never destroyed, as objects that outlive
+/// main may still fail.
+FailureLog& failure_log() {
+  static FailureLog& log = *new FailureLog;
+  return log;
 }
 
 [[noreturn]] void raise(std::string_view what, std::string_view text, std::string_view name,
@@ -47,13 +59,27 @@ void note_failure(cudaError_t status, std::string_view what) noexcept {
   // A driver that is going away at the end of the process takes its objects along.
   if (status == cudaSuccess || status == cudaErrorCudartUnloading) return;
   static_cast<void>(cudaGetLastError());
-  failure_count().fetch_add(1, std::memory_order_relaxed);
+  FailureLog& log = failure_log();
+  log.count.fetch_add(1, std::memory_order_relaxed);
+  bool first = true;
+  try {
+    const std::lock_guard lock(log.mutex);
+    first = ++log.kinds[fmt::format("{}: {}", what, cudaGetErrorString(status))] == 1;
+  } catch (const std::bad_alloc&) {  // counted all the same
+  }
+  if (!first) return;
   std::fprintf(stderr, "quintet: %.*s: %s\n", static_cast<int>(what.size()), what.data(),
                cudaGetErrorString(status));
 }
 
 int noted_failures() noexcept {
-  return failure_count().load(std::memory_order_relaxed);
+  return failure_log().count.load(std::memory_order_relaxed);
+}
+
+std::map<std::string, std::int64_t> noted_failure_kinds() {
+  FailureLog& log = failure_log();
+  const std::lock_guard lock(log.mutex);
+  return log.kinds;
 }
 
 }  // namespace quintet

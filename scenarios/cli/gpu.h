@@ -14,6 +14,7 @@
 #include "runtime/exec/training_session.h"
 #include "runtime/model/result.h"
 #include "runtime/observe/observer.h"
+#include "scenarios/cli/device_failures.h"
 
 namespace quintet {
 
@@ -45,6 +46,10 @@ Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& host, DeviceRecording
 /// An observer that shows a run to the tool that reads NVTX; null where none is attached, and in a build
 /// without CUDA.
 std::unique_ptr<Observer> annotate_run();
+
+/// What this process has failed at so far when it gave back what it held of a GPU; nothing in a build
+/// without CUDA.
+DeviceFailures device_failures();
 
 /// The race proof on every graph that a plan was captured as, added up.
 struct CapturedGraphs {

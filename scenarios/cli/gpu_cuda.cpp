@@ -4,6 +4,8 @@
 
 #include "profiler/capture/device_recorder.h"
 #include "runtime/cuda/cuda_device.h"
+#include "runtime/cuda/cuda_error.h"
+#include "runtime/cuda/noted_failures.h"
 #include "runtime/exec/captured_proof.h"
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/exec/cuda_executor.h"
@@ -60,6 +62,15 @@ Result<std::unique_ptr<Observer>> record_gpu(HostRecorder& host, DeviceRecording
 
 std::unique_ptr<Observer> annotate_run() {
   return NvtxObserver::attach();
+}
+
+DeviceFailures device_failures() {
+  DeviceFailures kinds = noted_failure_kinds();
+  std::int64_t unnamed = noted_failures();
+  for (const auto& [text, count] : kinds)
+    unnamed -= count;
+  if (unnamed > 0) kinds["giving back what the GPU held: out of memory"] += unnamed;
+  return kinds;
 }
 
 Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& session) {

@@ -27,6 +27,10 @@ std::unique_ptr<Observer> annotate_run() {
   return nullptr;
 }
 
+DeviceFailures device_failures() {
+  return {};
+}
+
 Result<CapturedGraphs> prove_captured_graphs(const TrainingSession& /*session*/) {
   return no_cuda();
 }

@@ -5,6 +5,7 @@
 
 #include "profiler/report/text_report.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/gpu.h"
 #include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/replay.h"
 #include "scenarios/cli/run_json.h"
@@ -67,10 +68,17 @@ ExitCode run(const CLI::App& app, const Options& options) {
   }
   const Result<RunOutcome> outcome = run_scenario(options.run);
   if (!outcome) return report_error(outcome.error());
+  ExitCode status = status_of(*outcome);
   if (!outcome->ran) report_races(*outcome);
   if (outcome->recording_error) {
     report_failure(to_string(*outcome->recording_error) +
                    "; the recording stopped early, the results are those of the whole run");
+  }
+  // After the run nothing of it is left: this counts also what went after the recording's end.
+  if (const auto failed = finding_of(device_failures())) {
+    const ExitCode failure =
+        report_failure(failed->message + "; the results are those of the whole run");
+    if (status == ExitCode::fine) status = failure;
   }
   std::string text;
   if (options.json) {
@@ -78,7 +86,7 @@ ExitCode run(const CLI::App& app, const Options& options) {
   } else if (outcome->ran) {
     text = text_of(*outcome);
   }
-  return print_output(text, status_of(*outcome));
+  return print_output(text, status);
 }
 
 /// The words of the modes, in their order.

@@ -226,6 +226,7 @@ RunOutcome outcome_of(const PreparedScenario& prepared, const RunOptions& option
 void train(TrainingSession& session, HostRecorder& recorder, Observer& observer, RunGuide& guide,
            RunOutcome& outcome) {
   const auto total = static_cast<std::int64_t>(session.schedule().size());
+  const DeviceFailures before = device_failures();
   guide.tell(RunPhase::timing, total);
   outcome.untraced_step_ns = time_unrecorded(session, guide);
   guide.tell_untraced(outcome.untraced_step_ns);
@@ -241,6 +242,8 @@ void train(TrainingSession& session, HostRecorder& recorder, Observer& observer,
   outcome.interrupted = guide.must_stop() && outcome.result.steps < total;
   outcome.ran = true;
   add_results(recorder, outcome.result, outcome.untraced_step_ns, outcome.interrupted);
+  if (const auto failed = finding_of(failures_since(before, device_failures())))
+    recorder.add_finding(*failed);
 }
 
 }  // namespace
