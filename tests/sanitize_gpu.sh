@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
-# Runs GPU test programs under compute-sanitizer, on guarded memory: one line per tool and program, and
-# failure where any tool reports an error. Reports name source lines where the build had
-# -DCMAKE_CUDA_FLAGS=-lineinfo.
-#
-# initcheck of CUDA 13.0 does not see all that library kernels store (what goes through TMA, for one): a
-# read of such an output, or of a library's own scratch, is then reported though it was written. What it
-# cannot tell, GivesTheSameBitsWhateverUnwrittenMemoryHolds of the guarded tests does: with NaN in every
-# byte that a step is to write before it reads it, the bits are the same. --filter can leave tests out.
+# Runs GPU tests under compute-sanitizer, on guarded memory: every test and tool in a process of its own,
+# several at a time, with a table of verdicts at the end. What a tool could not check is never told as
+# passed. What is judged and what is left out, and why: tests/README.md. Reports name source lines where
+# the build had -DCMAKE_CUDA_FLAGS=-lineinfo.
 set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: tests/sanitize_gpu.sh [--tools LIST] [--filter FILTER] [--logs FOLDER] PROGRAM...
+usage: tests/sanitize_gpu.sh [options] PROGRAM...
 
-  --tools LIST     of memcheck,racecheck,initcheck,synccheck (default: all four)
-  --filter FILTER  which tests of the programs, as --gtest_filter has it (default: all)
-  --logs FOLDER    where the full reports go (default: out/sanitize)
+  --tools LIST      of memcheck,synccheck,racecheck,initcheck (default: all four)
+  --filter FILTER   which tests of the programs, as --gtest_filter has it (default: all)
+  --tests FILE      only tests that the file names, one a line ("Suite.Test"; # begins a comment)
+  --jobs N          processes at a time (default: 6)
+  --limit SECONDS   for each test under each tool (default: 300)
+  --logs FOLDER     where the full reports go (default: out/sanitize)
+  --sanitizer PATH  the compute-sanitizer to use (default: of PATH or CUDA_HOME)
+  --no-probe        leave out the check that each tool sees the faults planted in quintet_planted_faults
 
-example: tests/sanitize_gpu.sh build/bin/tests/quintet_cuda_guarded_test build/bin/tests/quintet_ops_cuda_tests
+exit status: 0 all is well; 1 faults, or tests that fail; 2 usage; 3 something could not be checked
+
+example: tests/sanitize_gpu.sh --filter '*TrainsOnOneStream*' build/bin/tests/quintet_cuda_guarded_test
 TEXT
 }
 
@@ -28,80 +31,241 @@ die() {
 
 find_sanitizer() {
   local candidate
-  for candidate in compute-sanitizer "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer"; do
-    if command -v "$candidate"; then return; fi
+  for candidate in "$1" compute-sanitizer "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer"; do
+    if [ -n "$candidate" ] && command -v "$candidate"; then return; fi
+    [ -z "$1" ] || break
   done
   die "compute-sanitizer is not installed; it is part of the CUDA toolkit"
 }
 
-# The options of one tool, a line each.
+# What a tool instruments, the next where the one before leads to nothing: all kernels, or our own.
+scopes_of() {
+  case "$1" in
+    memcheck | initcheck) echo all ;;
+    synccheck) echo all own ;;
+    racecheck) echo own ;;
+    *) die "unknown tool '$1'; use memcheck, synccheck, racecheck or initcheck" ;;
+  esac
+}
+
+# Whose reports count: everybody's, or our own kernels'.
+judged_of() {
+  if [ "$1" = memcheck ]; then echo all; else echo own; fi
+}
+
+# The options of a tool in a scope, a line each.
 options_of() {
+  # More reports than are printed may hide one of ours.
+  printf '%s\n' --print-limit 10000
   case "$1" in
     memcheck)
       # Allocations may lie back to back: what strays by less than the padding hits no other one. Calls
       # that fail are the tests' own business, which make some fail on purpose.
       printf '%s\n' --leak-check no --padding 4096 --report-api-errors no
       ;;
-    racecheck | synccheck)
-      # Our kernels only. Those of cuDNN and cuBLASLt are not ours to mend, and what they synchronise
-      # by mbarriers and warpgroups gives false reports in CUDA 13.0. Every kernel of ours has its
-      # namespace in its mangled name.
-      printf '%s\n' --kernel-name kns=quintet
+    synccheck)
+      # The barriers of a library are not ended early: its results must not change.
+      printf '%s\n' --missing-barrier-init-is-fatal no
       ;;
-    initcheck)
-      # All kernels: what an unchecked one writes would count as unwritten. Memory that is never used
-      # is not tracked (--track-unused-memory is off by default): shape variants of a short run are.
+    racecheck)
+      # Each launch holds memory of the tool until it has ended; too many at once end in
+      # "didn't track the launch".
+      printf '%s\n' --force-blocking-launches
       ;;
-    *) die "unknown tool '$1'; use memcheck, racecheck, initcheck or synccheck" ;;
+    initcheck) ;; # memory that is never used is not tracked by default: shape variants of a short run are
   esac
+  # Every kernel of ours has its namespace in its mangled name.
+  if [ "$2" = own ]; then printf '%s\n' --kernel-name kns=quintet; fi
 }
 
-# The tool's verdict in a log, its own words.
+# The full names of a program's tests.
+tests_of() {
+  "$1" --gtest_list_tests --gtest_filter="$filter" | awk '
+    /^[^ ]/ { suite = $1 }
+    /^  / { print suite $1 }'
+}
+
+# "OWN FOREIGN UNTRACKED": reports in a log about our own kernels (or about none: calls of ours), about
+# others, and launches of kernels whose reports count (`judged`: all or own) that the tool lost.
+count_reports() {
+  awk -v judged="$2" '
+    function name_in(text) { sub(/\+0x.*/, "", text); return text }
+    function finish() {
+      if (open) { if (ours || !kernel) own++; else foreign++ }
+      open = 0
+    }
+    function look(text) { kernel = 1; if (name_in(text) ~ /quintet/) ours = 1 }
+    /^=========[ ]Internal Sanitizer Error/ {
+      finish()
+      if (judged == "all" || $0 ~ /quintet/ || $0 !~ /while launching/) untracked++
+      next
+    }
+    /^=========[ ](COMPUTE-SANITIZER|[A-Z]+ SUMMARY:|Target application)/ { finish(); next }
+    # What a tool says of itself; of the races alone it says Error and Warning too.
+    /^=========[ ](Error|Warning|Info): / && !/[Rr]ace |hazard/ { finish(); next }
+    /^=========[ ][^ ]/ {
+      finish()
+      open = 1; ours = 0; kernel = 0
+      if ($0 ~ / access at /) { text = $0; sub(/.* access at /, "", text); look(text) }
+      next
+    }
+    open && /^=========[ ]+(at|and|Device Frame)/ { look($0) }
+    END { finish(); print own + 0, foreign + 0, untracked + 0 }' "$1"
+}
+
+# The tool's own last word in a log.
 summary_of() {
-  grep -oE '(ERROR|RACECHECK) SUMMARY: .*' "$1" | tail -n 1
+  grep -oE '(ERROR|RACECHECK) SUMMARY: .*' "$1" | tail -n 1 || true
 }
 
-# What is wrong with a run that ended with that status; nothing = all is well.
-fault_of() {
-  local status=$1 log=$2
-  if [ -z "$(summary_of "$log")" ]; then
-    echo "the tool gave no summary"
-  elif grep -q 'Internal Sanitizer Error' "$log"; then
-    echo "the tool lost track of a launch"
-  elif [ "$status" -ne 0 ]; then
-    echo "status $status, $(summary_of "$log")"
-  elif ! grep -qE '\[  PASSED  \] [1-9][0-9]* test' "$log"; then
-    echo "no test ran"
+# "VERDICT<tab>DETAIL" of a run that ended with that status. Verdicts: ok, FAULTS, FAILED (the test),
+# and undecided: untracked, timeout, broken.
+verdict_of() {
+  local status=$1 log=$2 judged=$3 own foreign untracked
+  read -r own foreign untracked < <(count_reports "$log" "$judged")
+  local faults=$own
+  if [ "$judged" = all ]; then faults=$((own + foreign)); fi
+  if [ "$faults" -gt 0 ]; then
+    printf 'FAULTS\t%s reports' "$faults"
+  elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+    printf 'timeout\tafter %s s' "$limit"
+  elif [ "$untracked" -gt 0 ]; then
+    printf 'untracked\tinternal error of the tool, %s launches' "$untracked"
+  elif [ -z "$(summary_of "$log")" ]; then
+    printf 'broken\tno summary, status %s' "$status"
+  elif grep -q 'were not printed' "$log"; then
+    printf 'broken\tmore reports than were printed'
+  elif ! grep -qE '^\[  PASSED  \] [1-9][0-9]* test' "$log" || grep -q 'SKIPPED' "$log"; then
+    printf 'FAILED\tthe test did not pass, status %s' "$status"
+  elif [ "$status" -ne 0 ] && { [ "$status" -ne "$reported" ] || [ "$foreign" -eq 0 ]; }; then
+    printf 'broken\tstatus %s, %s' "$status" "$(summary_of "$log")"
+  elif [ "$foreign" -gt 0 ]; then
+    printf 'ok\t%s reports of library kernels left out' "$foreign"
+  else
+    printf 'ok\t%s' "$(summary_of "$log")"
   fi
 }
 
-# run_tool TOOL PROGRAM: prints its line; fails where the tool reports an error or a test fails.
-run_tool() {
-  local tool=$1 program=$2 name log options status=0 begin=$SECONDS fault
-  name=$(basename "$program")
-  log=$logs/$tool-$name.txt
-  mapfile -t options < <(options_of "$tool")
-  "$sanitizer" --tool "$tool" --error-exitcode 1 "${options[@]}" \
-    "$program" --gtest_brief=1 --gtest_filter="$filter" >"$log" 2>&1 </dev/null || status=$?
-  fault=$(fault_of "$status" "$log")
-  printf '%-10s %-32s %5d s  ' "$tool" "$name" "$((SECONDS - begin))"
-  if [ -n "$fault" ]; then
-    printf 'FAILED: %s; see %s\n' "$fault" "$log"
-    return 1
-  fi
-  printf 'ok: %s\n' "$(summary_of "$log")"
+# attempt SLOT TOOL SCOPE PROGRAM TEST LOG: runs it and prints its verdict.
+attempt() {
+  local slot=$1 tool=$2 scope=$3 program=$4 test=$5 log=$6 options status=0
+  mapfile -t options < <(options_of "$tool" "$scope")
+  # A range of ports of its own: processes at one time must not take each other's.
+  timeout --kill-after=10 "$limit" "$sanitizer" --tool "$tool" --error-exitcode "$reported" \
+    --port "$((49152 + 32 * slot))" "${options[@]}" \
+    "$program" --gtest_brief=1 --gtest_filter="$test" >"$log" 2>&1 </dev/null || status=$?
+  verdict_of "$status" "$log" "$(judged_of "$tool")"
 }
 
-tools=memcheck,racecheck,initcheck,synccheck
+# check SLOT TOOL PROGRAM TEST: tries the tool's scopes in turn and writes one line of results.
+check() {
+  local slot=$1 tool=$2 program=$3 test=$4 begin=$SECONDS scope verdict detail log
+  for scope in $(scopes_of "$tool"); do
+    log=$logs/$tool-$scope-$(basename "$program")-${test//\//_}.txt
+    IFS=$'\t' read -r verdict detail < <(attempt "$slot" "$tool" "$scope" "$program" "$test" "$log") || true
+    case "$verdict" in ok | FAULTS) break ;; esac
+  done
+  printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$verdict" "$tool" "$scope" "$((SECONDS - begin))" "$test" \
+    "$detail" "$log" >"$results/$BASHPID"
+  cat "$results/$BASHPID" >>"$results/all"
+  printf '%-9s  %-9s  %-3s  %4d s  %s: %s\n' "$verdict" "$tool" "$scope" "$((SECONDS - begin))" "$test" "$detail"
+}
+
+# run_all LIST: a line each of "TOOL<tab>PROGRAM<tab>TEST", `jobs` at a time; a slot has its own ports.
+run_all() {
+  local tool program test slot
+  declare -A slot_of=()
+  local free=()
+  for ((slot = 0; slot < jobs; ++slot)); do free+=("$slot"); done
+  while IFS=$'\t' read -r tool program test; do
+    if [ "${#free[@]}" -eq 0 ]; then free_a_slot; fi
+    slot=${free[-1]}
+    unset 'free[-1]'
+    check "$slot" "$tool" "$program" "$test" &
+    slot_of[$!]=$slot
+  done <"$1"
+  wait
+}
+
+# Waits until one of the running checks has ended, and gives back the slots of all that have.
+free_a_slot() {
+  local pid
+  while [ "${#free[@]}" -eq 0 ]; do
+    wait -n || true
+    for pid in "${!slot_of[@]}"; do
+      if kill -0 "$pid" 2>/dev/null; then continue; fi
+      free+=("${slot_of[$pid]}")
+      unset "slot_of[$pid]"
+    done
+    if [ "${#free[@]}" -eq 0 ]; then sleep 0.2; fi
+  done
+}
+
+# The probe: in each tool our planted fault must be a fault; of the same in a kernel that is not ours
+# only memcheck may tell.
+probe() {
+  local program=$1 tool test
+  for tool in "${wanted[@]}"; do
+    for test in PlantedFault ForeignFault; do
+      printf '%s\t%s\t%s\n' "$tool" "$program" "$test.${fault_of[$tool]}"
+    done
+  done >"$results/probe"
+  run_all "$results/probe" >"$results/probe.log"
+  local verdict rest blind=0
+  while IFS=$'\t' read -r verdict tool rest; do
+    case "$rest" in
+      *PlantedFault.*) [ "$verdict" != FAULTS ] || continue ;;
+      *) if [ "$verdict" != FAULTS ] || [ "$tool" = memcheck ]; then continue; fi ;;
+    esac
+    printf 'probe: %s gives "%s" on %s\n' "$tool" "$verdict" "$(cut -f 3 <<<"$rest")"
+    blind=$((blind + 1))
+  done <"$results/all"
+  : >"$results/all"
+  return "$((blind > 0))"
+}
+
+# How many results have these two first fields.
+count_of() {
+  awk -F '\t' -v verdict="$1" -v tool="$2" '$1 == verdict && $2 == tool { ++n } END { print n + 0 }' "$results/all"
+}
+
+print_table() {
+  local tool verdict row
+  printf '\n%-10s' tool
+  printf '%10s' "${verdicts[@]}"
+  printf '\n'
+  for tool in "${wanted[@]}"; do
+    printf '%-10s' "$tool"
+    for verdict in "${verdicts[@]}"; do printf '%10s' "$(count_of "$verdict" "$tool")"; done
+    printf '\n'
+  done
+  if grep -qv '^ok' "$results/all"; then
+    printf '\nnot ok:\n'
+    while IFS=$'\t' read -r -a row; do
+      printf '  %s %s %s: %s; see %s\n' "${row[0]}" "${row[1]}" "${row[4]}" "${row[5]}" "${row[6]}"
+    done < <(grep -v '^ok' "$results/all" | sort)
+  fi
+}
+
+tools=memcheck,synccheck,racecheck,initcheck
 filter='*'
+tests=''
+jobs=6
+limit=300
 logs=out/sanitize
+sanitizer=''
+probing=yes
 programs=()
 while [ $# -gt 0 ]; do
   case "$1" in
-    --tools | --filter | --logs)
+    --tools | --filter | --tests | --jobs | --limit | --logs | --sanitizer)
       [ $# -ge 2 ] || die "$1 wants a value"
       printf -v "${1#--}" '%s' "$2"
       shift 2
+      ;;
+    --no-probe)
+      probing=no
+      shift
       ;;
     -h | --help)
       usage
@@ -119,17 +283,41 @@ if [ "${#programs[@]}" -eq 0 ]; then
   usage >&2
   die "no test program named"
 fi
+case "$jobs$limit" in *[!0-9]* | '') die "--jobs and --limit want whole numbers" ;; esac
+if [ "$jobs" -eq 0 ] || [ "$limit" -eq 0 ]; then die "--jobs and --limit want numbers above 0"; fi
 IFS=, read -ra wanted <<<"$tools"
-for tool in "${wanted[@]}"; do options_of "$tool" >/dev/null; done
-sanitizer=$(find_sanitizer)
+for tool in "${wanted[@]}"; do scopes_of "$tool" >/dev/null; done
+sanitizer=$(find_sanitizer "$sanitizer")
 mkdir -p "$logs"
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+: >"$results/all"
+
+reported=86 # the exit status that a tool gives where it reported something
+verdicts=(ok FAULTS FAILED untracked timeout broken)
+declare -A fault_of=([memcheck]=IsAWriteBehindAnAllocation [synccheck]=IsABarrierThatThreadsOfAWarpMiss
+  [racecheck]=IsARaceInSharedMemory [initcheck]=IsAReadOfUnwrittenMemory)
+
+# Which tests under which tool; the shortest tools first.
+for tool in "${wanted[@]}"; do
+  for program in "${programs[@]}"; do
+    while read -r test; do
+      if [ -n "$tests" ] && ! sed 's/#.*//; s/[[:space:]]*$//' "$tests" | grep -qxF "$test"; then continue; fi
+      printf '%s\t%s\t%s\n' "$tool" "$program" "$test"
+    done < <(tests_of "$program")
+  done
+done >"$results/list"
+[ -s "$results/list" ] || die "no test is called that"
+
 # A test that skips checks nothing.
 export QUINTET_GUARDED_MEMORY=1 QUINTET_REQUIRE_GPU=1
-
-failed=no
-for program in "${programs[@]}"; do
-  for tool in "${wanted[@]}"; do
-    run_tool "$tool" "$program" || failed=yes
-  done
-done
-[ "$failed" = no ]
+sighted=yes
+if [ "$probing" = yes ]; then
+  planted=$(dirname "${programs[0]}")/quintet_planted_faults
+  [ -x "$planted" ] || die "$planted is not built; build it, or leave the probe out with --no-probe"
+  probe "$planted" || sighted=no
+fi
+run_all "$results/list"
+print_table
+if grep -qE '^(FAULTS|FAILED)' "$results/all"; then exit 1; fi
+if [ "$sighted" = no ] || grep -qv '^ok' "$results/all"; then exit 3; fi

@@ -64,6 +64,18 @@ TEST_P(CudaGuardedMemory, GivesTheSameBitsWhateverUnwrittenMemoryHolds) {
   }
 }
 
+/// The whole run in small graphs without branches, one after the other: what a tool that holds memory
+/// for every launch in flight can follow. Every kernel of the other tests is in it.
+TEST_P(CudaGuardedMemory, TrainsOnOneStreamInSmallGraphs) {
+  const StreamPolicy policy =
+      policy_with("serial", SyncRule::dataflow, GradientMode::separate, StepMode::host_sync);
+  const Bits had = run_on_backend(
+      *prepare_tiny(shortened(GetParam().run), policy, open_backend(ArenaMode::guarded)));
+  ASSERT_FALSE(had.losses.empty());
+  for (const double loss : had.losses)
+    ASSERT_TRUE(std::isfinite(loss));
+}
+
 INSTANTIATE_TEST_SUITE_P(Twins, CudaGuardedMemory, testing::ValuesIn(runtime_cases()),
                          [](const auto& twin) { return test_name(twin.param); });
 
