@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "runtime/policy/critical_path_policy.h"
 #include "runtime/policy/heft_policy.h"
-#include "runtime/policy/nearest_name.h"
 #include "runtime/policy/nimble_policy.h"
 #include "runtime/policy/ooo_wgrad_policy.h"
 #include "runtime/policy/opara_policy.h"
@@ -58,18 +56,7 @@ Result<StreamPolicy> find_policy(const std::string& name_or_path, const PlanInpu
                                  const TaskWeights& weights, const StepKnobs& knobs) {
   if (const ComputedPolicy* computed = find_computed(name_or_path))
     return compute_policy(*computed, input, weights, knobs);
-  Result<StreamPolicy> found = find_policy(name_or_path);
-  const auto builtins = policy_catalog();
-  const bool builtin =
-      std::any_of(builtins.begin(), builtins.end(),
-                  [&](const BuiltinPolicy& each) { return each.name == name_or_path; });
-  if (found || builtin || std::filesystem::exists(name_or_path)) return found;
-  std::vector<std::string_view> names;
-  for (const BuiltinPolicy& each : builtins)
-    names.push_back(each.name);
-  for (const ComputedPolicy& each : kCatalog)
-    names.push_back(each.name);
-  return fail(found.error().message, suggestion(name_or_path, names));
+  return find_policy(name_or_path);
 }
 
 }  // namespace quintet

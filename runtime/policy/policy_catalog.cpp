@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/nearest_name.h"
 #include "runtime/policy/policy_texts.h"
 
@@ -18,6 +19,18 @@ constexpr std::array kCatalog = {
     BuiltinPolicy{"renaissance-dataflow", policy_texts::renaissance_dataflow},
 };
 
+/// Names every policy there is, the computed ones too: who asks does not care how one is made.
+Error unknown_policy(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const BuiltinPolicy& policy : kCatalog)
+    names.push_back(policy.name);
+  for (const ComputedPolicy& policy : computed_catalog())
+    names.push_back(policy.name);
+  std::string cure = suggestion(name, names);
+  if (!nearest_name(name, names)) cure += ", or the path of a policy file";
+  return {fmt::format("no policy is called \"{}\" and no such file exists", name), cure, {}, 0};
+}
+
 }  // namespace
 
 std::span<const BuiltinPolicy> policy_catalog() {
@@ -25,16 +38,13 @@ std::span<const BuiltinPolicy> policy_catalog() {
 }
 
 Result<StreamPolicy> find_policy(const std::string& name_or_path) {
-  std::vector<std::string_view> names;
   for (const BuiltinPolicy& policy : kCatalog) {
     if (policy.name == name_or_path) {
       return parse_policy(policy.toml, fmt::format("scenarios/policies/{}.toml", policy.name));
     }
-    names.push_back(policy.name);
   }
   if (std::filesystem::exists(name_or_path)) return load_policy(name_or_path);
-  return fail(fmt::format("no policy is called \"{}\" and no such file exists", name_or_path),
-              suggestion(name_or_path, names));
+  return tl::unexpected(unknown_policy(name_or_path));
 }
 
 }  // namespace quintet

@@ -17,8 +17,8 @@ struct BuiltinPolicy {
 
 std::span<const BuiltinPolicy> policy_catalog();
 
-/// A built-in by name, or else a policy file by path. Error: neither, with the nearest built-in
-/// name.
+/// A built-in by name, or else a policy file by path. Error: neither, with the nearest name of a
+/// built-in or computed policy.
 Result<StreamPolicy> find_policy(const std::string& name_or_path);
 
 }  // namespace quintet

@@ -105,6 +105,10 @@ TEST(PolicyCatalog, FindsAPolicyByPathAndNamesTheNearestOfOneItDoesNotHave) {
   EXPECT_EQ(to_string(find_policy("renaisance").error()),
             "no policy is called \"renaisance\" and no such file exists; did you mean "
             "\"renaissance\"?");
+  EXPECT_EQ(find_policy("nimbel").error().cure, "did you mean \"nimble\"?") << "a computed one";
+  EXPECT_EQ(find_policy("mine.toml").error().cure,
+            "use one of serial, renaissance-as-published, renaissance, renaissance-dataflow, "
+            "nimble, opara, critical-path, heft, ooo-wgrad, or the path of a policy file");
 }
 
 TEST(SerialPolicy, PutsEverythingOnOneStream) {

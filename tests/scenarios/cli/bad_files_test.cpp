@@ -77,6 +77,9 @@ TEST_F(BadFiles, UnknownPoliciesGetTheNearestName) {
   expect_refusal({"run", "generated-mlp", "--policy", "renaisance"},
                  {"renaisance", "did you mean \"renaissance\"?"});
   expect_refusal({"verify", "generated-mlp", "--policy", "serail"}, {"did you mean \"serial\"?"});
+  expect_refusal({"run", "generated-mlp", "--policy", "nimbel"}, {"did you mean \"nimble\"?"});
+  expect_refusal({"run", "generated-mlp", "--policy", "mine.toml"},
+                 {"\"mine.toml\"", "serial", "ooo-wgrad", "or the path of a policy file"});
   write("s.toml", with_line(scenario_text("generated-mlp"), "policy", "policy = \"serail\""));
   expect_refusal({"run", "s.toml"}, {"serail", "did you mean \"serial\"?"});
 }
