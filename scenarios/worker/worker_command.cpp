@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
 
@@ -26,6 +27,25 @@ int take_standard_output() {
   return output;
 }
 
+/// Says what of the input was no request; bad_input where nothing else came.
+ExitCode judge(const InputCounts& input) {
+  const std::int64_t bytes = input.frames.stray_bytes;
+  if (bytes == 0 && input.other_messages == 0) return ExitCode::fine;
+  const std::string rejected = fmt::format(
+      "{} bytes of the input belong to no frame, {} frames were rejected, {} hold no "
+      "request",
+      bytes, input.frames.rejected(), input.other_messages);
+  if (!input.senseless()) {
+    report_failure(rejected);
+    return ExitCode::fine;
+  }
+  return report_error({"no request came: " + rejected,
+                       "start a viewer instead, quintet view; what a worker understands is in "
+                       "profiler/wire/README.md",
+                       {},
+                       0});
+}
+
 ExitCode work(std::size_t droppable_mib) {
   if (isatty(STDOUT_FILENO) != 0) {
     return report_error({"a worker speaks to a program, not to a terminal",
@@ -37,16 +57,19 @@ ExitCode work(std::size_t droppable_mib) {
   if (output < 0) {
     return report_failure(std::string("cannot use standard output: ") + std::strerror(errno));
   }
+  InputCounts input;
   {
     InterruptWatch watch;  // before the thread of the link
     FrameSenderLimits limits;
     limits.droppable_bytes = droppable_mib << 20U;
     FrameSender link(output, limits);
-    WorkerServer(STDIN_FILENO, link).serve(watch);
+    WorkerServer server(STDIN_FILENO, link);
+    server.serve(watch);
+    input = server.input();
     link.close(kClosingTime);
   }
   close(output);
-  return ExitCode::fine;
+  return judge(input);
 }
 
 }  // namespace

@@ -72,7 +72,13 @@ void WorkerServer::serve(InterruptWatch& watch) {
     poll(&wait, 1, kPollMs);
     if (wait.revents != 0 && !read_input()) break;
   }
+  decoder_.end();
   end_job();
+}
+
+InputCounts WorkerServer::input() const {
+  const FrameCounts& frames = decoder_.counts();
+  return {frames, requests_, frames.frames - requests_};
 }
 
 void WorkerServer::greet() {
@@ -96,6 +102,7 @@ void WorkerServer::take(std::span<const std::byte> payload) {
   if (!message) {
     link_.send(refusal_of(std::nullopt, RpcErrorCode::invalid_request, message.error()));
   } else if (const auto* request = std::get_if<RpcRequest>(&*message)) {
+    ++requests_;
     take(*request);  // clients tell nothing, and are asked nothing
   }
 }

@@ -17,6 +17,18 @@
 
 namespace quintet {
 
+/// What came over the input of a worker.
+struct InputCounts {
+  FrameCounts frames;
+  std::int64_t requests = 0;        ///< messages that are requests, whatever became of them
+  std::int64_t other_messages = 0;  ///< whole frames that hold no request
+
+  /// Nothing that came was a request, and something did come.
+  [[nodiscard]] bool senseless() const {
+    return requests == 0 && (frames.frames > 0 || frames.stray_bytes > 0);
+  }
+};
+
 /// Owns the thread of the run or the proof that goes on, one at a time; takes requests on the thread of serve().
 /// Errors become messages, and the worker lives on.
 class WorkerServer {
@@ -30,6 +42,8 @@ class WorkerServer {
   /// Until the client has gone or SIGINT or SIGTERM came; then ends what goes on in order and returns.
   /// `watch` is older than every thread of the process, the link's too: none of them must take the signals.
   void serve(InterruptWatch& watch);
+  /// Complete once serve() has returned.
+  [[nodiscard]] InputCounts input() const;
 
  private:
   void greet();
@@ -50,6 +64,7 @@ class WorkerServer {
   const int input_;
   FrameSender& link_;
   FrameDecoder decoder_;
+  std::int64_t requests_ = 0;
   std::string policy_toml_;
   std::int64_t runs_ = 0;
   std::shared_ptr<RunStream> stream_;  ///< of the run that goes on, or went on last

@@ -1,6 +1,7 @@
 // The real command as a worker: what it streams is what it records, whatever happens to it.
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -344,6 +345,23 @@ TEST_F(Worker, HostileBytesOnItsInputDoItNoHarm) {
   }
   worker.send(RpcRequest{1, "run", request(2).to_json()});
   EXPECT_TRUE(worker.wait_for("done"));
+}
+
+TEST_F(Worker, InputWithoutAnyRequestIsAnErrorAndAnEmptyOneIsNot) {
+  const auto status_on = [&](const std::string& bytes) {
+    RawWorker worker(folder_.path(), {});
+    EXPECT_EQ(write(worker.process().input(), bytes.data(), bytes.size()),
+              static_cast<ssize_t>(bytes.size()));
+    worker.process().close_input();
+    EXPECT_TRUE(wait_until([&] { return worker.process().poll_end().has_value(); }));
+    return worker.process().poll_end()->code;
+  };
+  EXPECT_EQ(status_on(""), 0);
+  EXPECT_EQ(status_on("GET / HTTP/1.1\r\n\r\n"), 2);
+  const std::vector<std::byte> frame = frame_of(std::vector<std::byte>(5));
+  std::string framed(frame.size(), ' ');
+  std::memcpy(framed.data(), frame.data(), frame.size());
+  EXPECT_EQ(status_on(framed), 2) << "a frame that holds no message";
 }
 
 }  // namespace
