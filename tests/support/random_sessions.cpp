@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "runtime/policy/hazard_proof.h"
 #include "tests/support/random_policy.h"
 
 namespace quintet::test {
@@ -36,6 +35,14 @@ Result<std::unique_ptr<TrainingSession>> RandomSessions::draw() {
 }
 
 std::unique_ptr<TrainingSession> RandomSessions::next() {
+  return next_that_is(true);
+}
+
+std::unique_ptr<TrainingSession> RandomSessions::next_racing() {
+  return next_that_is(false);
+}
+
+std::unique_ptr<TrainingSession> RandomSessions::next_that_is(bool race_free) {
   for (int drawn = 0; drawn < kMostDraws; ++drawn) {
     auto session = draw();
     if (!session) {
@@ -43,18 +50,26 @@ std::unique_ptr<TrainingSession> RandomSessions::next() {
       continue;
     }
     const auto proof = prove((*session)->plan());
-    if (!proof || !proof->race_free()) {
-      ++(proof ? counts_.racing : counts_.refused);
+    if (!proof) {
+      ++counts_.refused;
       continue;
     }
-    ++counts_.accepted;
-    for (const std::string_view knob :
-         {name_of(policy_.sync), name_of(policy_.gradients), name_of(policy_.step)})
-      ++counts_.accepted_by[std::string(knob)];
-    if (!policy_.issue.empty()) ++counts_.accepted_by["issue"];
-    return std::move(*session);
+    count(*proof);
+    if (proof->race_free() == race_free) return std::move(*session);
   }
   return nullptr;
+}
+
+void RandomSessions::count(const ProofReport& proof) {
+  if (!proof.race_free()) {
+    ++counts_.racing;
+    return;
+  }
+  ++counts_.accepted;
+  for (const std::string_view knob :
+       {name_of(policy_.sync), name_of(policy_.gradients), name_of(policy_.step)})
+    ++counts_.accepted_by[std::string(knob)];
+  if (!policy_.issue.empty()) ++counts_.accepted_by["issue"];
 }
 
 std::string RandomSessions::summary() const {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "runtime/policy/hazard_proof.h"
 #include "tests/support/tiny_session.h"
 
 namespace quintet::test {
@@ -16,8 +17,7 @@ struct DrawCounts {
   int accepted = 0;
   int racing = 0;   ///< the proof found races
   int refused = 0;  ///< the planner said no: an issue order or a wait that cannot be
-  std::map<std::string, int>
-      accepted_by;  ///< "dataflow", "in_place", "issue", ... -> policies
+  std::map<std::string, int> accepted_by;  ///< "dataflow", "in_place", "issue", ... -> policies
 };
 
 /// Usage: RandomSessions drawn(run, 1); while (...) { auto session = drawn.next(); ... }
@@ -29,14 +29,18 @@ class RandomSessions {
 
   /// Under the next policy that is proved race-free. Null: none of the next thousand is.
   std::unique_ptr<TrainingSession> next();
-  /// Of the session that next() gave last.
+  /// Under the next policy that the planner takes and the proof rejects. Null: as next().
+  std::unique_ptr<TrainingSession> next_racing();
+  /// Of the session that was given last.
   [[nodiscard]] const StreamPolicy& policy() const { return policy_; }
   [[nodiscard]] const DrawCounts& counts() const { return counts_; }
   /// "20 policies accepted, 7 race, 3 refused; ..." for the log.
   [[nodiscard]] std::string summary() const;
 
  private:
+  std::unique_ptr<TrainingSession> next_that_is(bool race_free);
   Result<std::unique_ptr<TrainingSession>> draw();
+  void count(const ProofReport& proof);
 
   TinyRun run_;
   std::shared_ptr<Backend> backend_;

@@ -55,6 +55,34 @@ INSTANTIATE_TEST_SUITE_P(Twins, RandomPolicies,
                          testing::Range<std::size_t>(0, runtime_cases().size()),
                          [](const auto& twin) { return test_name(runtime_cases()[twin.param]); });
 
+TEST(RacingPolicies, GiveOtherBitsInSomeOrderOfThoseThatTheyAllow) {
+  TinyRun run;
+  run.batch = 6;
+  run.train_samples = 32;
+  run.test_samples = 8;
+  run.train_steps = 8;
+  const auto serial = prepare_tiny(
+      run, policy_with("serial", SyncRule::dataflow, GradientMode::separate, StepMode::host_sync));
+  const Bits reference = run_on_streams(*serial);
+  pin_openmp_to_one_thread();
+  RandomSessions drawn(run, 1);
+  int differing = 0;
+  while (drawn.counts().racing < 20) {
+    const auto session = drawn.next_racing();
+    ASSERT_NE(session, nullptr) << drawn.summary();
+    const auto order = unroll(session->plan(), sequence_of(session->schedule()));
+    ASSERT_TRUE(order) << to_string(order.error());
+    bool same = true;
+    for (std::uint64_t seed = 0; seed < kOrders && same; ++seed) {
+      const ExtensionMode mode = seed == 0 ? ExtensionMode::latest_first : ExtensionMode::random;
+      same = run_in_order(*session, *order, linear_extension(*order, mode, seed)) == reference;
+    }
+    if (!same) ++differing;
+  }
+  std::printf("%d of 20 racing policies gave other bits\n", differing);
+  EXPECT_GE(differing, 5) << "then equal bits would not say much of the others";
+}
+
 TEST(RandomPolicyCases, AreTriedInMoreThanAThousandOrders) {
   EXPECT_GE(runtime_cases().size() * kPolicies * kOrders, 1000U);
 }
