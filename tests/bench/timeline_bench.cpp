@@ -5,6 +5,7 @@
 //   dense    the same in one lane
 //   lanes40  the same in forty lanes, all in view
 //   nested   five lanes whose spans overlap three deep
+//   crowded  forty lanes in which every 61st span is a hundred times longer: most boxes at most zooms
 // frame/SHAPE/NS: NS = what is in view, 0 = everything; views at random places, each prepared once
 // after 64 MiB of other memory were written: CPU time of the thread, as counters p50_us, p99_us,
 // max_us; and boxes, blocks (means).
@@ -34,7 +35,7 @@ constexpr std::int64_t kSpans = 10'000'000;
 constexpr double kWidth = 1920;
 constexpr double kHeight = 1080;
 
-enum class Shape : std::uint8_t { streams, dense, lanes40, nested };
+enum class Shape : std::uint8_t { streams, dense, lanes40, nested, crowded };
 
 std::uint16_t lanes_of(Shape shape) {
   switch (shape) {
@@ -44,6 +45,7 @@ std::uint16_t lanes_of(Shape shape) {
     case Shape::dense:
       return 1;
     case Shape::lanes40:
+    case Shape::crowded:
       return 40;
   }
   return 1;
@@ -66,7 +68,8 @@ std::shared_ptr<Trace> make_trace(Shape shape) {
     const std::uint64_t draw = engine();
     Span span;
     std::int64_t length = 200 + static_cast<std::int64_t>(draw % 1400);
-    if (draw % 1009 == 0) length *= 1000;
+    if (shape == Shape::crowded && draw % 61 == 0) length *= 100;
+    if (shape != Shape::crowded && draw % 1009 == 0) length *= 1000;
     span.begin_ns = now[lane] + static_cast<std::int64_t>(draw >> 40) % 200;
     span.end_ns = span.begin_ns + length;
     now[lane] = shape == Shape::nested ? span.begin_ns + length / 3 : span.end_ns;
@@ -218,7 +221,8 @@ void first_frame(benchmark::State& state, Shape shape) {
 
 void zooms(benchmark::internal::Benchmark* benchmark) {
   for (const std::int64_t ns :
-       {0L, 1'000'000'000L, 100'000'000L, 10'000'000L, 1'000'000L, 100'000L, 10'000L, 1'000L})
+       {0L, 1'000'000'000L, 300'000'000L, 100'000'000L, 30'000'000L, 10'000'000L, 3'000'000L,
+        1'000'000L, 300'000L, 100'000L, 30'000L, 10'000L, 3'000L, 1'000L})
     benchmark->Arg(ns);
   benchmark->Iterations(300)->UseManualTime()->Unit(benchmark::kMicrosecond);
 }
@@ -235,6 +239,8 @@ BENCHMARK_CAPTURE(index, lanes40, Shape::lanes40)->Apply(few);
 BENCHMARK_CAPTURE(frame, lanes40, Shape::lanes40)->Apply(zooms);
 BENCHMARK_CAPTURE(index, nested, Shape::nested)->Apply(few);
 BENCHMARK_CAPTURE(frame, nested, Shape::nested)->Apply(zooms);
+BENCHMARK_CAPTURE(index, crowded, Shape::crowded)->Apply(few);
+BENCHMARK_CAPTURE(frame, crowded, Shape::crowded)->Apply(zooms);
 
 }  // namespace
 }  // namespace quintet::viewer

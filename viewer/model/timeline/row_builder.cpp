@@ -5,11 +5,8 @@
 
 namespace quintet::viewer {
 
-RowBuilder::RowBuilder(const std::vector<TimelineLane>& lanes, std::size_t spans,
-                       const IndexOptions& options)
-    : lanes_(lanes),
-      spans_(spans),
-      rows_(lanes.size()),
+RowBuilder::RowBuilder(const std::vector<TimelineLane>& lanes, const IndexOptions& options)
+    : rows_(lanes.size()),
       choosers_(lanes.size()),
       most_rows_(lanes.size(), kMostSubRows),
       overflowed_(lanes.size()),
@@ -31,11 +28,7 @@ void RowBuilder::append(std::size_t lane, std::uint32_t position, std::int64_t b
     rows.rows.clear();
     return;
   }
-  if (row == rows.rows.size()) {
-    // Of the spans of a sub-row nothing is known but that there are fewer.
-    const std::size_t dense = row == 0 ? PositionList::kDense : PositionList::kDense / 4;
-    rows.rows.emplace_back(lanes_[lane].items * dense >= spans_);
-  }
+  if (row == rows.rows.size()) rows.rows.emplace_back();
   rows.rows[row].append(position, begin_ns, end_ns);
 }
 

@@ -14,9 +14,7 @@ namespace quintet::viewer {
 /// Usage: append() every span, then a second walk over the lanes that overflowed(), then take().
 class RowBuilder {
  public:
-  /// `spans` = how many there are in all, to know which lanes are dense.
-  RowBuilder(const std::vector<TimelineLane>& lanes, std::size_t spans,
-             const IndexOptions& options);
+  RowBuilder(const std::vector<TimelineLane>& lanes, const IndexOptions& options);
 
   void append(std::size_t lane, std::uint32_t position, std::int64_t begin_ns, std::int64_t end_ns);
   /// True where lanes were too deep: their spans must be appended once more.
@@ -25,8 +23,6 @@ class RowBuilder {
   std::vector<LaneRows> take();
 
  private:
-  const std::vector<TimelineLane>& lanes_;
-  std::size_t spans_;
   std::vector<LaneRows> rows_;
   std::vector<SubRowChooser> choosers_;
   std::vector<std::size_t> most_rows_;

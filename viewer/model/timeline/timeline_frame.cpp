@@ -32,32 +32,28 @@ class RowFiller {
     row_ = row;
     y_ = static_cast<float>(y_px);
     RowCursor cursor = index_.cursor(lane, row);
-    if (index_.rows_of(lane).collapsed) {
-      fold(cursor, cursor.before(range_.begin), range_.end);
-      return;
-    }
-    RowCursor sums = cursor;
-    RowCursor::Before before = sums.before(range_.begin);
+    RowCursor::Before before = cursor.before(range_.begin);
     RowCursor right = cursor;
-    const std::size_t last = right.before(range_.end).count;
-    std::size_t entry = before.count;
-    if (entry > 0 && cursor.end_ns(entry - 1) > range_.begin) --entry;
-    for (entry = cursor.next_lasting(entry, last, least_ns_); entry < last;
-         entry = cursor.next_lasting(entry + 1, last, least_ns_)) {
-      const std::uint32_t position = cursor.position(entry);
-      const std::int64_t begin = cursor.begin_ns(entry);
-      const std::int64_t end = cursor.end_ns(entry);
-      if (begin >= range_.begin) {
-        before = fold(sums, before, begin);
+    const RowCursor::Before end = right.before(range_.end);
+    if (!index_.rows_of(lane).collapsed) {
+      RowCursor boxes = cursor;
+      // Of the spans that begin before the view only the last one can reach into it.
+      const std::size_t from = before.count - (before.covered_until_ns > range_.begin ? 1 : 0);
+      for (auto span = boxes.next_lasting(from, end.count, least_ns_); span;
+           span = boxes.next_lasting(span->entry + 1, end.count, least_ns_)) {
+        const bool between = span->entry > before.count || before.covered_until_ns > before.time_ns;
+        if (span->begin_ns >= range_.begin && between) {
+          fold(cursor, before,
+               {span->begin_ns, span->entry, span->busy_ns, kEarliestNs, span->begin_ns});
+        }
         // The row's next span begins at its end, or later.
-        before = {end, entry + 1, before.busy_ns + length_ns(begin, end), end,
-                  entry + 1 < cursor.size() ? cursor.begin_ns(entry + 1) : kLatestNs};
-      } else {
-        before = sums.before(end);
+        before = {span->end_ns, span->entry + 1,
+                  span->busy_ns + length_ns(span->begin_ns, span->end_ns), span->end_ns,
+                  span->end_ns};
+        box(index_.item(lane, span->position), span->begin_ns, span->end_ns);
       }
-      box(index_.item(lane, position), begin, end);
     }
-    fold(sums, before, range_.end);
+    fold(cursor, before, end);
   }
 
  private:
@@ -75,32 +71,30 @@ class RowFiller {
     return later_by(begin, static_cast<std::uint64_t>(frame_.block_ns));
   }
 
-  /// The blocks from `before` until a time, between which no span is shown as a box. Returns what
-  /// comes before `until`.
-  RowCursor::Before fold(RowCursor& cursor, RowCursor::Before before, std::int64_t until) {
+  /// The blocks from `before` to `until`, between which no span is shown as a box.
+  void fold(RowCursor& cursor, RowCursor::Before before, const RowCursor::Before& until) {
     // So much of a block is too little to be seen.
     const std::int64_t slack = frame_.block_ns / 8;
     std::int64_t from = before.time_ns;
-    while (from < until) {
+    while (from < until.time_ns) {
       if (before.covered_until_ns <= from) {
         // Nothing lasts: go on where the next span begins.
-        if (before.count >= cursor.size()) return before;
+        if (before.count >= until.count || before.next_begin_ns >= until.time_ns) return;
         const std::int64_t next = before.next_begin_ns;
-        if (next >= until) return before;
         if (next >= block_end(from)) from = next & ~(frame_.block_ns - 1);
       }
       std::int64_t to = block_end(from);
-      if (slack > 0 && from >= to - slack && to < until) to = block_end(to);
-      const bool last = to >= until;
-      if (last) to = until;
-      if (to <= from) return before;  // the end of all time
-      RowCursor::Before after = cursor.before(to, last ? 0 : static_cast<std::uint64_t>(slack));
-      if (after.time_ns <= from) after = cursor.before(to);
+      if (slack > 0 && from >= to - slack && to < until.time_ns) to = block_end(to);
+      RowCursor::Before after = until;
+      if (to < until.time_ns) {
+        after = cursor.before(to, static_cast<std::uint64_t>(slack));
+        if (after.time_ns <= from) after = cursor.before(to);
+      }
+      if (after.time_ns <= from) return;  // the end of all time
       block(from, before, after);
       from = after.time_ns;
       before = after;
     }
-    return before;
   }
 
   void block(std::int64_t from, const RowCursor::Before& before, const RowCursor::Before& after) {

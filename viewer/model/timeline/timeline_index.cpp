@@ -57,7 +57,7 @@ Result<TimelineIndex> TimelineIndex::build(std::shared_ptr<const Trace> trace,
 
 Result<void> TimelineIndex::fill(const IndexOptions& options, const BuildProgress& progress) {
   const SpanColumns& spans = trace_->spans;
-  RowBuilder builder(lanes(), spans.size(), options);
+  RowBuilder builder(lanes(), options);
   ProgressCounter counter(progress, spans.size());
   std::int64_t last_begin = kEarliestNs;
   for (std::size_t span = 0; span < spans.size(); ++span) {
@@ -103,7 +103,7 @@ void TimelineIndex::fill_events(const IndexOptions& options) {
   launches_ = by_begin(trace_->launches);
   host_waits_ = by_begin(trace_->host_waits);
   const auto add = [&](const EventColumns& columns, auto lane_of_item) {
-    RowBuilder builder(lanes(), columns.item.size(), options);
+    RowBuilder builder(lanes(), options);
     const auto append = [&](bool again) {
       for (std::size_t event = 0; event < columns.item.size(); ++event) {
         const std::uint32_t lane = lane_of_item(columns.item[event]);
