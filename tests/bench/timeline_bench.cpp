@@ -9,6 +9,8 @@
 // frame/SHAPE/NS: NS = what is in view, 0 = everything; views at random places, each prepared once
 // after 64 MiB of other memory were written: CPU time of the thread, as counters p50_us, p99_us,
 // max_us; and boxes, blocks (means).
+// snapshot/SHAPE/SPANS: SPANS = how long a run is that grows by 5000 spans; publish_ms = of the live
+// trace before it, late_spans = how far back the new ones reach.
 
 #include <algorithm>
 #include <benchmark/benchmark.h>
@@ -26,6 +28,7 @@
 #include "profiler/trace/trace_batch.h"
 #include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
+#include "viewer/live/live_trace.h"
 #include "viewer/model/timeline/timeline_frame.h"
 
 namespace quintet::viewer {
@@ -51,34 +54,54 @@ std::uint16_t lanes_of(Shape shape) {
   return 1;
 }
 
-std::shared_ptr<Trace> make_trace(Shape shape) {
+/// Gives the spans of a shape one after the other, in no order of time over all lanes.
+class SpanSource {
+ public:
+  explicit SpanSource(Shape shape)
+      : shape_(shape), now_ns_(lanes_of(shape), 1'000'000'000'000'000'000) {}
+
+  Span next() {
+    const auto lane = static_cast<std::uint16_t>(given_ % lanes_of(shape_));
+    const std::uint64_t draw = engine_();
+    Span span;
+    std::int64_t length = 200 + static_cast<std::int64_t>(draw % 1400);
+    if (shape_ == Shape::crowded && draw % 61 == 0) length *= 100;
+    if (shape_ != Shape::crowded && draw % 1009 == 0) length *= 1000;
+    std::int64_t& now = now_ns_[lane];
+    span.begin_ns = now + static_cast<std::int64_t>(draw >> 40) % 200;
+    span.end_ns = span.begin_ns + length;
+    now = shape_ == Shape::nested ? span.begin_ns + length / 3 : span.end_ns;
+    span.task = static_cast<std::uint32_t>(draw % 100);
+    span.step = static_cast<std::int32_t>(given_++ / 1000);
+    span.lane = lane;
+    span.executor_lane = lane;
+    return span;
+  }
+  /// No lane stays further behind the first one, as where a step ends.
+  void gather(std::int64_t behind_ns) {
+    const std::int64_t first = *std::max_element(now_ns_.begin(), now_ns_.end());
+    for (std::int64_t& now : now_ns_)
+      now = std::max(now, first - behind_ns);
+  }
+
+ private:
+  Shape shape_;
+  std::mt19937_64 engine_{1};
+  std::vector<std::int64_t> now_ns_;  ///< per lane
+  std::int64_t given_ = 0;
+};
+
+std::shared_ptr<Trace> make_trace(Shape shape, SpanSource& source, std::int64_t spans) {
   auto trace = std::make_shared<Trace>();
-  const std::uint16_t lanes = lanes_of(shape);
-  for (std::uint16_t lane = 0; lane < lanes; ++lane) {
+  for (std::uint16_t lane = 0; lane < lanes_of(shape); ++lane) {
     Lane entry;
     entry.id = LaneId(lane);
     entry.name = "stream " + std::to_string(lane);
     trace->lanes.push_back(entry);
   }
   trace->tasks.resize(100);
-  std::mt19937_64 engine(1);
-  std::vector<std::int64_t> now(lanes, 1'000'000'000'000'000'000);
-  for (std::int64_t i = 0; i < kSpans; ++i) {
-    const auto lane = static_cast<std::uint16_t>(i % lanes);
-    const std::uint64_t draw = engine();
-    Span span;
-    std::int64_t length = 200 + static_cast<std::int64_t>(draw % 1400);
-    if (shape == Shape::crowded && draw % 61 == 0) length *= 100;
-    if (shape != Shape::crowded && draw % 1009 == 0) length *= 1000;
-    span.begin_ns = now[lane] + static_cast<std::int64_t>(draw >> 40) % 200;
-    span.end_ns = span.begin_ns + length;
-    now[lane] = shape == Shape::nested ? span.begin_ns + length / 3 : span.end_ns;
-    span.task = static_cast<std::uint32_t>(draw % 100);
-    span.step = static_cast<std::int32_t>(i / 1000);
-    span.lane = lane;
-    span.executor_lane = lane;
-    append_span(trace->spans, span);
-  }
+  for (std::int64_t span = 0; span < spans; ++span)
+    append_span(trace->spans, source.next());
   sort_spans(trace->spans);
   return trace;
 }
@@ -89,7 +112,8 @@ std::shared_ptr<Trace> trace_of(Shape shape) {
   static Shape held = Shape::streams;
   if (!trace || held != shape) {
     trace.reset();
-    trace = make_trace(shape);
+    SpanSource source(shape);
+    trace = make_trace(shape, source, kSpans);
     held = shape;
   }
   return trace;
@@ -219,6 +243,42 @@ void first_frame(benchmark::State& state, Shape shape) {
   state.counters["read_ms"] = read_ms / static_cast<double>(state.iterations());
 }
 
+/// A run of which `range(0)` spans are there grows by 5000 a snapshot, of which some lie a few thousand
+/// spans back: the time that the index takes to follow.
+void snapshot(benchmark::State& state, Shape shape) {
+  constexpr int kSpansASnapshot = 5000;
+  SpanSource source(shape);
+  LiveTrace live(2 * static_cast<std::size_t>(kSpans));
+  live.begin(std::move(*make_trace(shape, source, state.range(0))));
+  LiveSnapshot shown = live.snapshot();
+  auto index = TimelineIndex::build(shown.trace);
+  if (!index) return state.SkipWithError(to_string(index.error()).c_str());
+  double publish_ms = 0;
+  double late = 0;
+  for (auto _ : state) {
+    source.gather(100'000);
+    TraceBatch batch;
+    for (int span = 0; span < kSpansASnapshot; ++span)
+      append_span(batch.spans, source.next());
+    live.append(std::move(batch));
+    const auto begin = std::chrono::steady_clock::now();
+    if (!live.publish()) return state.SkipWithError("nothing was published");
+    const auto published = std::chrono::steady_clock::now();
+    const LiveSnapshot next = live.snapshot();
+    const std::size_t unchanged = next.history.shared_with(shown.history);
+    auto grown = TimelineIndex::grown(*index, next.trace, unchanged);
+    const auto end = std::chrono::steady_clock::now();
+    if (!grown) return state.SkipWithError(to_string(grown.error()).c_str());
+    state.SetIterationTime(std::chrono::duration<double>(end - published).count());
+    publish_ms += std::chrono::duration<double, std::milli>(published - begin).count();
+    late += static_cast<double>(shown.trace->spans.size() - unchanged);
+    index = std::move(grown);
+    shown = next;
+  }
+  state.counters["publish_ms"] = publish_ms / static_cast<double>(state.iterations());
+  state.counters["late_spans"] = late / static_cast<double>(state.iterations());
+}
+
 void zooms(benchmark::internal::Benchmark* benchmark) {
   for (const std::int64_t ns :
        {0L, 1'000'000'000L, 300'000'000L, 100'000'000L, 30'000'000L, 10'000'000L, 3'000'000L,
@@ -230,6 +290,11 @@ void few(benchmark::internal::Benchmark* benchmark) {
   benchmark->Iterations(3)->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 
+void growths(benchmark::internal::Benchmark* benchmark) {
+  benchmark->Arg(1'000'000)->Arg(kSpans);
+  benchmark->Iterations(50)->UseManualTime()->Unit(benchmark::kMillisecond);
+}
+
 BENCHMARK_CAPTURE(index, streams, Shape::streams)->Apply(few);
 BENCHMARK_CAPTURE(frame, streams, Shape::streams)->Apply(zooms);
 BENCHMARK_CAPTURE(first_frame, streams, Shape::streams)->Apply(few);
@@ -239,6 +304,8 @@ BENCHMARK_CAPTURE(index, lanes40, Shape::lanes40)->Apply(few);
 BENCHMARK_CAPTURE(frame, lanes40, Shape::lanes40)->Apply(zooms);
 BENCHMARK_CAPTURE(index, nested, Shape::nested)->Apply(few);
 BENCHMARK_CAPTURE(frame, nested, Shape::nested)->Apply(zooms);
+BENCHMARK_CAPTURE(snapshot, streams, Shape::streams)->Apply(growths);
+BENCHMARK_CAPTURE(snapshot, lanes40, Shape::lanes40)->Apply(growths);
 BENCHMARK_CAPTURE(index, crowded, Shape::crowded)->Apply(few);
 BENCHMARK_CAPTURE(frame, crowded, Shape::crowded)->Apply(zooms);
 

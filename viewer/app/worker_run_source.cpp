@@ -148,7 +148,7 @@ RunStanding WorkerRunSource::standing() {
 
 RunPicture WorkerRunSource::picture() {
   const LiveSnapshot snapshot = client_.snapshot();
-  return {snapshot.trace, snapshot.generation};
+  return {snapshot.trace, snapshot.generation, snapshot.history};
 }
 
 std::vector<RunLine> WorkerRunSource::take_lines() {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "profiler/trace/span_history.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
@@ -13,6 +14,7 @@ namespace quintet {
 struct LiveSnapshot {
   std::shared_ptr<const Trace> trace;  ///< null before the plan is known
   std::uint64_t generation = 0;        ///< grows with each change; 0 = nothing yet
+  SpanHistory history;                 ///< what it shares with earlier snapshots of the same run
 };
 
 }  // namespace quintet

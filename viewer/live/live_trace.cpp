@@ -92,6 +92,7 @@ void LiveTrace::clear() {
   LiveSnapshot old;
   const std::lock_guard lock(mutex_);
   std::swap(old.trace, shown_.trace);
+  shown_.history = {};
   ++shown_.generation;
 }
 
@@ -109,6 +110,7 @@ void LiveTrace::begin(Trace plan) {
   plan.state = RecordingState::growing;
   auto copy = std::make_unique<Copy>(Copy{std::move(plan), 0});
   copies_->add(copy.get());
+  history_.restart();
   show(std::move(copy));
 }
 
@@ -172,6 +174,7 @@ bool LiveTrace::publish() {
     copy = std::move(fresh);
   }
   bring_up_to_date(*copy);
+  history_.grow(unchanged_spans(copy->trace));
   show(std::move(copy));
   forget_applied();
   if (ended_) {  // nothing comes any more: what is shown holds everything
@@ -182,6 +185,26 @@ bool LiveTrace::publish() {
   return true;
 }
 
+std::size_t LiveTrace::unchanged_spans(const Trace& trace) const {
+  std::optional<SpanKey> first;
+  for (std::size_t at = shown_entries_ - first_entry_; at < entries_.size(); ++at) {
+    const SpanColumns& spans = entries_[at]->batch.spans;
+    if (spans.size() == 0) continue;
+    const SpanKey key = span_key(spans, 0);
+    if (!first || key < *first) first = key;
+  }
+  if (!first) return trace.spans.size();
+  // Nothing that was added lies before the earliest span of it.
+  std::size_t low = 0;
+  std::size_t high = trace.spans.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    const bool earlier = span_key(trace.spans, middle) < *first;
+    (earlier ? low : high) = earlier ? middle + 1 : middle;
+  }
+  return low;
+}
+
 void LiveTrace::show(std::unique_ptr<Copy> copy) {
   shown_entries_ = copy->applied;
   copies_->set_applied(copy.get(), copy->applied);
@@ -189,6 +212,7 @@ void LiveTrace::show(std::unique_ptr<Copy> copy) {
   {
     const std::lock_guard lock(mutex_);
     std::swap(shown_.trace, next);
+    shown_.history = history_;
     ++shown_.generation;
   }
   // Here `next` is the one that was shown before, which may become free: not under the lock.

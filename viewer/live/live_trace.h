@@ -68,6 +68,8 @@ class LiveTrace {
   static void apply(Trace& trace, const Entry& entry);
   void add(Entry entry);
   void bring_up_to_date(Copy& copy) const;
+  /// The leading spans of a copy that are those of what is shown.
+  [[nodiscard]] std::size_t unchanged_spans(const Trace& trace) const;
   void show(std::unique_ptr<Copy> copy);
   void forget_applied();
 
@@ -81,6 +83,7 @@ class LiveTrace {
   std::vector<std::shared_ptr<const Entry>> entries_;  ///< that some copy still lacks
   std::size_t first_entry_ = 0;                        ///< number of entries_.front() since begin()
   std::size_t shown_entries_ = 0;
+  SpanHistory history_;  ///< of what is shown
 
   std::shared_ptr<Copies> copies_;  ///< of this run; snapshots hold it too
   mutable std::mutex mutex_;        ///< of shown_

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "profiler/trace/span_history.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet::viewer {
@@ -31,6 +32,7 @@ struct Document {
   std::string file;              ///< as opened; empty = it was never a file
   std::uint64_t generation = 0;  ///< set when it is placed; no two placed ones share it
   bool live = false;             ///< a run that still grows
+  SpanHistory history;           ///< what it shares with earlier states of the same run
 
   /// What the recording says under a key of its provenance; empty where it says nothing.
   [[nodiscard]] std::string said(const std::string& provenance_key) const;

@@ -168,6 +168,7 @@ void RunKeeper::follow(PartContext& context) {
   placed.document.trace = picture.trace;
   placed.document.file = standing_.recording;
   placed.document.live = true;
+  placed.document.history = picture.history;
   context.commands.emit(command_id::kPlace, std::move(placed));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/trace/span_history.h"
 #include "profiler/trace/trace.h"
 #include "runtime/model/result.h"
 #include "viewer/model/workbench_log.h"
@@ -57,6 +58,7 @@ struct RunStanding {
 struct RunPicture {
   std::shared_ptr<const Trace> trace;  ///< null before anything is known
   std::uint64_t generation = 0;        ///< grows with each change
+  SpanHistory history;                 ///< what it shares with earlier pictures
 };
 
 struct RunLine {

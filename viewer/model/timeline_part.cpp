@@ -28,21 +28,30 @@ SpanGrouping grouping_of(LaneGrouping grouping) {
   return SpanGrouping::policy_stream;
 }
 
-std::shared_ptr<const TimelineBase> make_base(const std::shared_ptr<const Trace>& trace,
-                                              const IndexOptions& options, JobControl& control) {
+/// Lays out a state of a trace; goes on with what there is of an earlier state of it.
+std::shared_ptr<const TimelineBase> make_base(const Document& document, const IndexOptions& options,
+                                              const std::shared_ptr<const TimelineBase>& earlier,
+                                              JobControl& control) {
   auto base = std::make_shared<TimelineBase>();
-  auto index = TimelineIndex::build(trace, options, [&control](double share) {
+  const Trace& trace = *document.trace;
+  const BuildProgress progress = [&control](double share) {
     control.progress(share);
     return !control.cancelled();
-  });
-  base->steps = StepAxis(*trace);
+  };
+  const bool goes_on = earlier && earlier->index && earlier->index->options() == options;
+  auto index = goes_on
+                   ? TimelineIndex::grown(*earlier->index, document.trace,
+                                          document.history.shared_with(earlier->history), progress)
+                   : TimelineIndex::build(document.trace, options, progress);
+  base->steps = StepAxis(trace);
+  base->history = document.history;
   if (!index) {
     base->error = to_string(index.error());
     return base;
   }
   base->minimap = minimap_of(*index, kMinimapColumns);
   base->untimed = untimed_per_lane(*index);
-  base->looks = task_looks(*trace);
+  base->looks = task_looks(trace);
   base->index = std::make_shared<const TimelineIndex>(std::move(*index));
   return base;
 }
@@ -110,10 +119,13 @@ void TimelinePart::ask_for_base(Side side, PartContext& context) {
   TimelineSide& held = sides_[index_of(side)];
   const LaneGrouping grouping = context.workbench.grouping;
   const bool same = held.generation == document.generation;
-  if (same && asked_grouping_[index_of(side)] == grouping &&
-      asked_fold_[index_of(side)] == folds_) {
-    return;
-  }
+  const bool same_lanes =
+      asked_grouping_[index_of(side)] == grouping && asked_fold_[index_of(side)] == folds_;
+  if (same && same_lanes) return;
+  // What grows faster than it is laid out would else never be shown.
+  const std::string key = key_of("index", side);
+  if (document.live && same_lanes && context.background.busy(key)) return;
+  const std::shared_ptr<const TimelineBase> earlier = held.base;
   if (!same) {
     // A run that grows keeps what is shown until the newer state is there.
     if (!document.live) held.base.reset();
@@ -127,9 +139,9 @@ void TimelinePart::ask_for_base(Side side, PartContext& context) {
   asked_fold_[index_of(side)] = folds_;
   IndexOptions options{grouping_of(grouping), expanded_, collapsed_};
   context.background.start<std::shared_ptr<const TimelineBase>>(
-      key_of("index", side), "Laying out the timeline",
-      [trace = document.trace, options](JobControl& control) {
-        return make_base(trace, options, control);
+      key, "Laying out the timeline",
+      [document, options, earlier](JobControl& control) {
+        return make_base(document, options, earlier, control);
       },
       [this, side, generation = document.generation](std::shared_ptr<const TimelineBase> base) {
         TimelineSide& now = sides_[index_of(side)];

@@ -32,6 +32,7 @@ inline constexpr std::size_t kKeptInsights = 64;
 /// What is made once per document and grouping.
 struct TimelineBase {
   std::shared_ptr<const TimelineIndex> index;  ///< null: `error` says why
+  SpanHistory history;                         ///< of the trace's state
   StepAxis steps;
   Minimap minimap;
   std::vector<std::uint64_t> untimed;  ///< per lane of the index

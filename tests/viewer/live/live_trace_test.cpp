@@ -49,6 +49,54 @@ TEST(LiveTrace, IsTheSameSnapshotWhileNothingComes) {
   EXPECT_EQ(live.snapshot().generation, first.generation);
 }
 
+/// True where the first spans of two traces are the same.
+bool share_spans(const Trace& one, const Trace& other, std::size_t count) {
+  for (std::size_t span = 0; span < count; ++span) {
+    if (span_key(one.spans, span) != span_key(other.spans, span)) return false;
+  }
+  return true;
+}
+
+TEST(LiveTrace, TellsHowManySpansItSharesWithEarlierSnapshots) {
+  LiveTrace live(kPlenty);
+  live.begin(sample_plan());
+  std::vector<std::pair<Trace, SpanHistory>> earlier;
+  // Steps in this order: some come late.
+  for (const std::int64_t step : {0, 1, 2, 5, 6, 3, 4, 9, 8, 7, 10, 11}) {
+    live.append(sample_step(step));
+    ASSERT_TRUE(live.publish());
+    const LiveSnapshot now = live.snapshot();
+    EXPECT_GE(now.history.shared_with(now.history), now.trace->spans.size());
+    for (const auto& [trace, history] : earlier) {
+      const std::size_t shared = std::min(now.history.shared_with(history), trace.spans.size());
+      ASSERT_TRUE(share_spans(*now.trace, trace, shared)) << step;
+      const bool more = shared < trace.spans.size();
+      EXPECT_FALSE(more && share_spans(*now.trace, trace, shared + 1)) << step;
+    }
+    earlier.emplace_back(*now.trace, now.history);
+  }
+  live.begin(sample_plan());
+  EXPECT_EQ(live.snapshot().history.shared_with(earlier.back().second), 0U);
+}
+
+TEST(SpanHistory, ForgetsWhatIsLongPast) {
+  SpanHistory history;
+  EXPECT_EQ(history.shared_with(history), 0U);
+  history.restart();
+  const SpanHistory first = history;
+  EXPECT_GT(history.shared_with(first), 1'000'000U);
+  for (std::size_t state = 1; state <= SpanHistory::kMostChanges; ++state)
+    history.grow(100 * state);
+  EXPECT_EQ(history.shared_with(first), 100U);
+  const SpanHistory last = history;
+  history.grow(150);
+  EXPECT_EQ(history.shared_with(first), 100U);
+  EXPECT_EQ(history.shared_with(last), 150U);
+  for (std::size_t state = 1; state <= SpanHistory::kMostChanges; ++state)
+    history.grow(10'000 + state);
+  EXPECT_EQ(history.shared_with(first), 0U);
+}
+
 TEST(LiveTrace, ASnapshotNeverChangesWhileItIsHeld) {
   LiveTrace live(kPlenty);
   live.begin(sample_plan());

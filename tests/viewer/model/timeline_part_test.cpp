@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/tiny_trace.h"
 
 namespace quintet::viewer {
@@ -66,6 +67,35 @@ TEST_F(TimelineOnAWorkbench, ShowsAStepInTheMiddleFirstAndEverythingWhenFitted) 
   run(command_id::kFit);
   EXPECT_LE(visible().begin, part_.side(Side::a).index()->extent().begin);
   EXPECT_GE(visible().end, part_.side(Side::a).index()->extent().end);
+}
+
+TEST_F(TimelineOnAWorkbench, FollowsARunThatGrows) {
+  Document document;
+  document.live = true;
+  document.file = folder_ + "/live.qtrace";
+  document.history.restart();
+  Trace trace = tiny_trace();
+  for (int state = 0; state < 5; ++state) {
+    const std::size_t spans = trace.spans.size();
+    if (state > 0) {
+      TraceBatch batch;
+      Span span;
+      span.begin_ns = trace.spans.begin_ns.back() + 10;
+      span.end_ns = span.begin_ns + 50;
+      append_span(batch.spans, span);
+      append(trace, std::move(batch));
+      document.history.grow(spans);
+    }
+    document.trace = std::make_shared<const Trace>(trace);
+    run(command_id::kPlace, PlaceDocument{Side::a, document});
+    settle();
+    const TimelineIndex* index = part_.side(Side::a).index();
+    ASSERT_NE(index, nullptr);
+    EXPECT_EQ(&index->trace(), document.trace.get());
+    EXPECT_EQ(index->lanes()[0].items, 5U + static_cast<std::size_t>(state));
+    const auto last = static_cast<std::uint32_t>(trace.spans.size() - 1);
+    EXPECT_TRUE(index->find(ItemTable::spans, last));
+  }
 }
 
 TEST_F(TimelineOnAWorkbench, LooksAtTheStepsInView) {

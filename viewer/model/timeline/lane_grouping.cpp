@@ -47,6 +47,21 @@ LaneGroups::LaneGroups(const Trace& trace, SpanGrouping grouping)
   place(trace);
 }
 
+LaneGroups::LaneGroups(const LaneGroups& older, const Trace& before, const Trace& now,
+                       std::size_t unchanged)
+    : LaneGroups(older) {
+  for (std::size_t span = unchanged; span < before.spans.size(); ++span)
+    --items_[key_of(before.spans, span)];
+  for (std::size_t span = unchanged; span < now.spans.size(); ++span)
+    ++items_[key_of(now.spans, span)];
+  for (std::size_t launch = before.launches.size(); launch < now.launches.size(); ++launch)
+    ++items_[launches_ + rank_of(now.launches[launch].lane.value())];
+  for (std::size_t wait = before.host_waits.size(); wait < now.host_waits.size(); ++wait)
+    ++items_[waits_ + lane_or_unknown(now.host_waits[wait].lane.value())];
+  lanes_.clear();
+  place(now);
+}
+
 void LaneGroups::number_ranks(const Trace& trace) {
   for (const Lane& lane : trace.lanes)
     ranks_.push_back(lane.rank);
@@ -80,8 +95,7 @@ void LaneGroups::count(const Trace& trace) {
   items_.resize(waits_ + lane_count_ + 1);
   const SpanColumns& spans = trace.spans;
   for (std::size_t span = 0; span < spans.size(); ++span)
-    ++items_[key_of(spans.lane[span], spans.executor_lane[span], spans.task[span],
-                    spans.activity[span])];
+    ++items_[key_of(spans, span)];
   for (const TraceLaunch& launch : trace.launches)
     ++items_[launches_ + rank_of(launch.lane.value())];
   for (const TraceHostWait& wait : trace.host_waits)
@@ -143,7 +157,14 @@ void LaneGroups::place(const Trace& trace) {
     place_of_[key] = static_cast<std::uint32_t>(lanes_.size());
     lanes_.push_back(std::move(lane));
   }
-  items_ = {};
+}
+
+std::vector<std::uint32_t> LaneGroups::lanes_in(const LaneGroups& older) const {
+  std::vector<std::uint32_t> found(lanes_.size(), TimelineLane::kNoLane);
+  for (std::size_t key = 0; key < place_of_.size(); ++key) {
+    if (place_of_[key] != TimelineLane::kNoLane) found[place_of_[key]] = older.place_of_[key];
+  }
+  return found;
 }
 
 }  // namespace quintet::viewer

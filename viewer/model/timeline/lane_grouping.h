@@ -96,11 +96,18 @@ struct TimelineLane {
 class LaneGroups {
  public:
   LaneGroups(const Trace& trace, SpanGrouping grouping);
+  /// The lanes of `now`, of which `older` has those of `before`: the same lanes, tasks and activities,
+  /// the same first `unchanged` spans, and no fewer launches and waits. Costs the other spans and the
+  /// tables.
+  LaneGroups(const LaneGroups& older, const Trace& before, const Trace& now, std::size_t unchanged);
 
   [[nodiscard]] SpanGrouping grouping() const { return grouping_; }
   /// By rank, section, then the lane table's order (names, for op kinds; program order, for
   /// layers). Every stream of the policy is there, used or not; of other kinds only those in use.
   [[nodiscard]] const std::vector<TimelineLane>& lanes() const { return lanes_; }
+  /// Per lane, the one of `older` that it is; kNoLane for one that is new. `older` as given to the
+  /// constructor, or another of the same tables.
+  [[nodiscard]] std::vector<std::uint32_t> lanes_in(const LaneGroups& older) const;
 
   [[nodiscard]] std::uint32_t of_span(const SpanColumns& spans, std::size_t span) const {
     return place_of_[key_of(spans.lane[span], spans.executor_lane[span], spans.task[span],
@@ -139,6 +146,10 @@ class LaneGroups {
   void number_ranks(const Trace& trace);
   void number_groups(const Trace& trace);
   void count(const Trace& trace);
+  [[nodiscard]] std::size_t key_of(const SpanColumns& spans, std::size_t span) const {
+    return key_of(spans.lane[span], spans.executor_lane[span], spans.task[span],
+                  spans.activity[span]);
+  }
   void place(const Trace& trace);
   [[nodiscard]] TimelineLane lane_for(const Trace& trace, std::size_t key) const;
 

@@ -18,6 +18,23 @@ RowBuilder::RowBuilder(const std::vector<TimelineLane>& lanes, const IndexOption
   }
 }
 
+bool RowBuilder::go_on(std::size_t lane, const LaneRows& older, std::uint32_t until,
+                       const SpanTimes& times) {
+  if (older.too_deep_at && *older.too_deep_at >= until) return false;
+  LaneRows& rows = rows_[lane];
+  rows.collapsed = older.collapsed;
+  rows.too_deep_at = older.too_deep_at;
+  std::vector<std::int64_t> free_from;
+  for (const RowIndex& row : older.rows) {
+    RowIndex next(row, until, times);
+    if (next.size() == 0) break;
+    free_from.push_back(next.free_from_ns());
+    rows.rows.push_back(std::move(next));
+  }
+  choosers_[lane] = SubRowChooser(free_from);
+  return true;
+}
+
 void RowBuilder::append(std::size_t lane, std::uint32_t position, std::int64_t begin_ns,
                         std::int64_t end_ns) {
   if (overflowed_[lane]) return;
@@ -25,6 +42,7 @@ void RowBuilder::append(std::size_t lane, std::uint32_t position, std::int64_t b
   const std::size_t row = rows.collapsed ? 0 : choosers_[lane].place(begin_ns, end_ns);
   if (row >= most_rows_[lane]) {
     overflowed_[lane] = true;
+    rows.too_deep_at = position;
     rows.rows.clear();
     return;
   }

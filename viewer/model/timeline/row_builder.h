@@ -16,6 +16,10 @@ class RowBuilder {
  public:
   RowBuilder(const std::vector<TimelineLane>& lanes, const IndexOptions& options);
 
+  /// Goes on with the rows that `older` has of a lane, as far as their positions are lower than
+  /// `until`; `times` are those of all spans. False where they cannot be gone on with: the lane was
+  /// found too deep further on.
+  bool go_on(std::size_t lane, const LaneRows& older, std::uint32_t until, const SpanTimes& times);
   void append(std::size_t lane, std::uint32_t position, std::int64_t begin_ns, std::int64_t end_ns);
   /// True where lanes were too deep: their spans must be appended once more.
   bool collapse_overflowed();

@@ -14,15 +14,15 @@ RowIndex::RowIndex(const RowIndex& row, std::uint32_t until, const SpanTimes& ti
   // All blocks before the last of these are full and lie before `until`; that one is made anew.
   const auto last = past - 1;
   places_.assign(row.places_.begin(), last);
-  const auto full = static_cast<std::size_t>(last - row.places_.begin());
-  size_ = full * RowBlock::kMost;
+  size_ = places_.size() * RowBlock::kMost;
   const RowBlock::Leaf start = last->block->leaf(0);
   covered_until_ns_ = start.covered_until_ns;
   busy_ns_ = start.busy_ns;
   overlapping_ = std::any_of(places_.begin(), places_.end(),
                              [](const Place& place) { return place.block->overlapping(); });
   RowCursor cursor(row, times);
-  for (std::size_t entry = size_; entry < size_ + last->block->size(); ++entry) {
+  const std::size_t end = size_ + last->block->size();
+  for (std::size_t entry = size_; entry < end; ++entry) {
     const std::uint32_t position = cursor.position(entry);
     if (position >= until) break;
     append(position, times.begin_ns[position], times.end_ns[position]);
@@ -35,6 +35,7 @@ void RowIndex::append(std::uint32_t position, std::int64_t begin_ns, std::int64_
   if (open_.empty()) open_start_ = {begin_ns, covered_until_ns_, busy_ns_};
   open_.push_back({begin_ns, end_ns, position});
   ++size_;
+  free_from_ns_ = std::max(begin_ns, end_ns);
   overlapping_ = overlapping_ || begin_ns < covered_until_ns_;
   if (end_ns > covered_until_ns_) {
     busy_ns_ += length_ns(std::max(begin_ns, covered_until_ns_), end_ns);

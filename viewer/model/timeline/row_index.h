@@ -36,6 +36,8 @@ class RowIndex {
   [[nodiscard]] std::size_t size() const { return size_; }
   /// The end of what was appended: the latest end so far.
   [[nodiscard]] std::int64_t covered_until_ns() const { return covered_until_ns_; }
+  /// When the last span has ended: its begin where it lasts less than nothing.
+  [[nodiscard]] std::int64_t free_from_ns() const { return free_from_ns_; }
   /// Length of the union of all spans.
   [[nodiscard]] std::uint64_t busy_ns() const { return busy_ns_; }
   /// True where a span begins before an earlier one has ended.
@@ -60,6 +62,7 @@ class RowIndex {
   std::size_t size_ = 0;
   RowBlock::Start open_start_;  ///< of `open_`
   std::int64_t covered_until_ns_ = kEarliestNs;
+  std::int64_t free_from_ns_ = kEarliestNs;
   std::uint64_t busy_ns_ = 0;
   bool overlapping_ = false;
 };

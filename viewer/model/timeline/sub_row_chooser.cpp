@@ -6,6 +6,21 @@
 
 namespace quintet::viewer {
 
+SubRowChooser::SubRowChooser(const std::vector<std::int64_t>& free_from_ns)
+    : rows_(free_from_ns.size()) {
+  while (leaves_ < rows_)
+    widen();
+  for (std::size_t row = 0; row < rows_; ++row)
+    free_from(row, free_from_ns[row]);
+}
+
+void SubRowChooser::free_from(std::size_t row, std::int64_t time_ns) {
+  std::size_t node = leaves_ + row;
+  earliest_end_[node] = time_ns;
+  for (node /= 2; node >= 1; node /= 2)
+    earliest_end_[node] = std::min(earliest_end_[2 * node], earliest_end_[2 * node + 1]);
+}
+
 std::size_t SubRowChooser::place(std::int64_t begin_ns, std::int64_t end_ns) {
   // Rows not yet opened count as free since ever; only a full tree has none.
   if (leaves_ == 0 || earliest_end_[1] > begin_ns) widen();
@@ -16,9 +31,7 @@ std::size_t SubRowChooser::place(std::int64_t begin_ns, std::int64_t end_ns) {
   }
   const std::size_t row = node - leaves_;
   rows_ = std::max(rows_, row + 1);
-  earliest_end_[node] = std::max(begin_ns, end_ns);
-  for (node /= 2; node >= 1; node /= 2)
-    earliest_end_[node] = std::min(earliest_end_[2 * node], earliest_end_[2 * node + 1]);
+  free_from(row, std::max(begin_ns, end_ns));
   return row;
 }
 

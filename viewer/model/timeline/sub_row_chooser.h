@@ -12,12 +12,16 @@ namespace quintet::viewer {
 /// Usage: place() with begins in ascending order.
 class SubRowChooser {
  public:
+  SubRowChooser() = default;
+  /// Goes on where each row is free from a time on.
+  explicit SubRowChooser(const std::vector<std::int64_t>& free_from_ns);
   /// The row of a span, from 0; O(log rows).
   std::size_t place(std::int64_t begin_ns, std::int64_t end_ns);
   /// How many rows there are by now.
   [[nodiscard]] std::size_t size() const { return rows_; }
 
  private:
+  void free_from(std::size_t row, std::int64_t time_ns);
   void widen();
 
   std::size_t rows_ = 0;

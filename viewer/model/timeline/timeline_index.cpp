@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <utility>
 
 #include "viewer/model/timeline/row_builder.h"
@@ -40,88 +39,111 @@ std::string lane_key(const TimelineLane& lane) {
   return fmt::format("{}/{}/{}", lane.rank, name_of(lane.section), lane.name);
 }
 
-TimelineIndex::TimelineIndex(std::shared_ptr<const Trace> trace, const IndexOptions& options)
-    : trace_(std::move(trace)), groups_(*trace_, options.grouping) {}
+TimelineIndex::TimelineIndex(std::shared_ptr<const Trace> trace, IndexOptions options,
+                             LaneGroups groups)
+    : trace_(std::move(trace)), options_(std::move(options)), groups_(std::move(groups)) {}
 
 Result<TimelineIndex> TimelineIndex::build(std::shared_ptr<const Trace> trace,
                                            const IndexOptions& options,
                                            const BuildProgress& progress) {
   if (progress && !progress(0)) return stopped();
-  TimelineIndex index(std::move(trace), options);
-  if (auto filled = index.fill(options, progress); !filled) {
-    return tl::unexpected(filled.error());
-  }
-  index.measure_extent();
+  LaneGroups groups(*trace, options.grouping);
+  TimelineIndex index(std::move(trace), options, std::move(groups));
+  if (auto filled = index.fill({}, progress); !filled) return tl::unexpected(filled.error());
   return index;
 }
 
-Result<void> TimelineIndex::fill(const IndexOptions& options, const BuildProgress& progress) {
+Result<TimelineIndex> TimelineIndex::grown(const TimelineIndex& older,
+                                           std::shared_ptr<const Trace> trace,
+                                           std::size_t unchanged, const BuildProgress& progress) {
+  const Trace& before = older.trace();
+  const bool same_tables = before.lanes.size() == trace->lanes.size() &&
+                           before.tasks.size() == trace->tasks.size() &&
+                           before.activities.size() == trace->activities.size() &&
+                           before.launches.size() <= trace->launches.size() &&
+                           before.host_waits.size() <= trace->host_waits.size();
+  unchanged = std::min({unchanged, before.spans.size(), trace->spans.size()});
+  if (!same_tables || unchanged == 0) return build(std::move(trace), older.options(), progress);
+  if (progress && !progress(0)) return stopped();
+  LaneGroups groups(older.groups(), before, *trace, unchanged);
+  TimelineIndex index(std::move(trace), older.options(), std::move(groups));
+  Earlier earlier{&older, index.groups_.lanes_in(older.groups_), unchanged};
+  if (auto filled = index.fill(std::move(earlier), progress); !filled) {
+    return tl::unexpected(filled.error());
+  }
+  return index;
+}
+
+Result<void> TimelineIndex::fill(Earlier earlier, const BuildProgress& progress) {
+  rows_.resize(lanes().size());
   const SpanColumns& spans = trace_->spans;
-  RowBuilder builder(lanes(), options);
-  ProgressCounter counter(progress, spans.size());
-  std::int64_t last_begin = kEarliestNs;
-  for (std::size_t span = 0; span < spans.size(); ++span) {
-    const std::int64_t begin = spans.begin_ns[span];
-    if (begin < last_begin) {
-      return fail(fmt::format("span {} begins before the span listed before it", span),
+  auto filled = fill_rows(
+      ItemTable::spans, spans.size(), earlier,
+      [&](std::size_t span) { return groups_.of_span(spans, span); }, progress);
+  if (!filled) return filled;
+  const auto take = [&earlier](EventColumns& columns, EventColumns TimelineIndex::*of,
+                               const auto& table) {
+    if (earlier.index != nullptr) columns = earlier.index->*of;
+    earlier.unchanged = columns.add(table);
+  };
+  take(launches_, &TimelineIndex::launches_, trace_->launches);
+  filled = fill_rows(
+      ItemTable::launches, launches_.size(), earlier,
+      [this](std::size_t at) { return groups_.of_launch(trace_->launches[launches_.item[at]]); },
+      {});
+  if (!filled) return filled;
+  take(host_waits_, &TimelineIndex::host_waits_, trace_->host_waits);
+  filled = fill_rows(ItemTable::host_waits, host_waits_.size(), earlier,
+                     [this](std::size_t at) {
+                       return groups_.of_host_wait(trace_->host_waits[host_waits_.item[at]]);
+                     },
+                     {});
+  measure_extent();
+  return filled;
+}
+
+template <class LaneOf>
+Result<void> TimelineIndex::fill_rows(ItemTable table, std::size_t count, const Earlier& earlier,
+                                      LaneOf lane_of, const BuildProgress& progress) {
+  const SpanTimes at = times(table);
+  const auto in_table = [&](std::size_t lane) { return table_of(lanes()[lane].section) == table; };
+  RowBuilder builder(lanes(), options_);
+  std::size_t from = earlier.unchanged;
+  for (std::size_t lane = 0; lane < earlier.lanes.size(); ++lane) {
+    const std::uint32_t old = earlier.lanes[lane];
+    if (!in_table(lane) || old == TimelineLane::kNoLane) continue;
+    if (builder.go_on(lane, earlier.index->rows_[old], static_cast<std::uint32_t>(from), at)) {
+      continue;
+    }
+    builder = RowBuilder(lanes(), options_);
+    from = 0;
+    break;
+  }
+  const auto append = [&](std::size_t position) {
+    builder.append(lane_of(position), static_cast<std::uint32_t>(position), at.begin_ns[position],
+                   at.end_ns[position]);
+  };
+  ProgressCounter counter(progress, count - from);
+  std::int64_t last_begin = from == 0 ? kEarliestNs : at.begin_ns[from - 1];
+  for (std::size_t position = from; position < count; ++position) {
+    if (at.begin_ns[position] < last_begin) {
+      return fail(fmt::format("span {} begins before the span listed before it", position),
                   "sort the spans of the trace by time before it is shown");
     }
-    last_begin = begin;
-    builder.append(groups_.of_span(spans, span), static_cast<std::uint32_t>(span), begin,
-                   spans.end_ns[span]);
+    last_begin = at.begin_ns[position];
+    append(position);
     if (!counter.add()) return stopped();
   }
   if (builder.collapse_overflowed()) {
-    for (std::size_t span = 0; span < spans.size(); ++span) {
-      const std::uint32_t lane = groups_.of_span(spans, span);
-      if (builder.wants_again(lane)) {
-        builder.append(lane, static_cast<std::uint32_t>(span), spans.begin_ns[span],
-                       spans.end_ns[span]);
-      }
+    for (std::size_t position = 0; position < count; ++position) {
+      if (builder.wants_again(lane_of(position))) append(position);
     }
   }
-  rows_ = builder.take();
-  fill_events(options);
+  std::vector<LaneRows> built = builder.take();
+  for (std::size_t lane = 0; lane < built.size(); ++lane) {
+    if (in_table(lane)) rows_[lane] = std::move(built[lane]);
+  }
   return {};
-}
-
-void TimelineIndex::fill_events(const IndexOptions& options) {
-  const auto by_begin = [](const auto& table) {
-    EventColumns columns;
-    columns.item.resize(table.size());
-    std::iota(columns.item.begin(), columns.item.end(), 0U);
-    std::stable_sort(columns.item.begin(), columns.item.end(),
-                     [&table](std::uint32_t a, std::uint32_t b) {
-                       return table[a].begin_ns < table[b].begin_ns;
-                     });
-    for (const std::uint32_t item : columns.item) {
-      columns.begin_ns.push_back(table[item].begin_ns);
-      columns.end_ns.push_back(table[item].end_ns);
-    }
-    return columns;
-  };
-  launches_ = by_begin(trace_->launches);
-  host_waits_ = by_begin(trace_->host_waits);
-  const auto add = [&](const EventColumns& columns, auto lane_of_item) {
-    RowBuilder builder(lanes(), options);
-    const auto append = [&](bool again) {
-      for (std::size_t event = 0; event < columns.item.size(); ++event) {
-        const std::uint32_t lane = lane_of_item(columns.item[event]);
-        if (again && !builder.wants_again(lane)) continue;
-        builder.append(lane, static_cast<std::uint32_t>(event), columns.begin_ns[event],
-                       columns.end_ns[event]);
-      }
-    };
-    append(false);
-    if (builder.collapse_overflowed()) append(true);
-    std::vector<LaneRows> built = builder.take();
-    for (std::size_t lane = 0; lane < built.size(); ++lane) {
-      if (!built[lane].rows.empty()) rows_[lane] = std::move(built[lane]);
-    }
-  };
-  add(launches_, [this](std::uint32_t item) { return groups_.of_launch(trace_->launches[item]); });
-  add(host_waits_,
-      [this](std::uint32_t item) { return groups_.of_host_wait(trace_->host_waits[item]); });
 }
 
 void TimelineIndex::measure_extent() {
@@ -233,7 +255,7 @@ std::size_t TimelineIndex::held_bytes() const {
       bytes += row.held_bytes();
   }
   for (const EventColumns* events : {&launches_, &host_waits_})
-    bytes += events->item.size() * (2 * sizeof(std::int64_t) + sizeof(std::uint32_t));
+    bytes += events->held_bytes();
   return bytes;
 }
 

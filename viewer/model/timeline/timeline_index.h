@@ -13,6 +13,7 @@
 #include "profiler/analysis/interval_set.h"
 #include "profiler/trace/trace.h"
 #include "runtime/model/result.h"
+#include "viewer/model/timeline/event_columns.h"
 #include "viewer/model/timeline/lane_grouping.h"
 #include "viewer/model/timeline/row_index.h"
 
@@ -28,6 +29,7 @@ struct IndexOptions {
   SpanGrouping grouping = SpanGrouping::policy_stream;
   std::set<std::string> expanded;   ///< keys of lanes that show every sub-row, however many
   std::set<std::string> collapsed;  ///< keys of lanes shown as one row
+  friend bool operator==(const IndexOptions&, const IndexOptions&) = default;
 };
 
 /// Told the share that is done, in [0, 1]; false stops the work.
@@ -37,6 +39,8 @@ using BuildProgress = std::function<bool(double share)>;
 /// of them, and only its busy time can be shown.
 struct LaneRows {
   bool collapsed = false;
+  /// The position of the first span for which there was no sub-row: why it is collapsed.
+  std::optional<std::uint32_t> too_deep_at;
   std::vector<RowIndex> rows;  ///< none where the lane is empty
 };
 
@@ -49,6 +53,15 @@ class TimelineIndex {
                                      const IndexOptions& options = {},
                                      const BuildProgress& progress = {});
 
+  /// The index of a later state of a trace, of which `older` has an earlier one: the same first
+  /// `unchanged` spans; launches and waits only came to the end of their tables. Equal to what
+  /// build() makes of `trace` with the options of `older`, with which it shares what did not change.
+  /// Costs the other spans, twenty bytes a launch and wait, and a pointer for each 4096 spans; all
+  /// of it where lanes, tasks or activities came, or a lane became too deep. Errors: as build().
+  static Result<TimelineIndex> grown(const TimelineIndex& older, std::shared_ptr<const Trace> trace,
+                                     std::size_t unchanged, const BuildProgress& progress = {});
+
+  [[nodiscard]] const IndexOptions& options() const { return options_; }
   [[nodiscard]] const Trace& trace() const { return *trace_; }
   [[nodiscard]] SpanGrouping grouping() const { return groups_.grouping(); }
   [[nodiscard]] const LaneGroups& groups() const { return groups_; }
@@ -75,21 +88,24 @@ class TimelineIndex {
   [[nodiscard]] std::size_t held_bytes() const;
 
  private:
-  /// Begins and ends of a table that has no columns of its own, by begin.
-  struct EventColumns {
-    std::vector<std::int64_t> begin_ns;
-    std::vector<std::int64_t> end_ns;
-    std::vector<std::uint32_t> item;
+  /// What an earlier index has of this one's trace.
+  struct Earlier {
+    const TimelineIndex* index = nullptr;  ///< null: nothing
+    std::vector<std::uint32_t> lanes;      ///< of it, per lane; TimelineLane::kNoLane for a new one
+    std::size_t unchanged = 0;             ///< leading positions of the table
   };
 
-  TimelineIndex(std::shared_ptr<const Trace> trace, const IndexOptions& options);
-  Result<void> fill(const IndexOptions& options, const BuildProgress& progress);
-  void fill_events(const IndexOptions& options);
+  TimelineIndex(std::shared_ptr<const Trace> trace, IndexOptions options, LaneGroups groups);
+  Result<void> fill(Earlier earlier, const BuildProgress& progress);
+  template <class LaneOf>
+  Result<void> fill_rows(ItemTable table, std::size_t count, const Earlier& earlier, LaneOf lane_of,
+                         const BuildProgress& progress);
   void measure_extent();
   [[nodiscard]] SpanTimes times(ItemTable table) const;
   [[nodiscard]] std::uint32_t position_of(ItemTable table, std::uint32_t item) const;
 
   std::shared_ptr<const Trace> trace_;
+  IndexOptions options_;
   LaneGroups groups_;
   std::vector<LaneRows> rows_;
   EventColumns launches_;

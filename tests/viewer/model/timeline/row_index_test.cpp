@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RowTraits{.name = "EqualSpansWithoutLength", .zero_share = 1, .long_share = 0},
                     RowTraits{.name = "FewSpansOfMany", .spans = 9000, .most_step = 700},
                     RowTraits{.name = "PositionsFarApart", .most_step = 90, .far_share = 0.004},
-                    RowTraits{.name = "PositionsVeryFarApart", .spans = 1000, .far_share = 0.5},
+                    RowTraits{.name = "PositionsVeryFarApart", .spans = 1000, .far_share = 0.05},
                     RowTraits{.name = "OverlappingSpans", .most_gap_ns = 20, .least_gap_ns = -90},
                     RowTraits{
                         .name = "SecondsBetweenSpans", .spans = 6000, .most_gap_ns = 3'000'000'000},
