@@ -5,68 +5,13 @@
 #include <imgui.h>
 #include <limits>
 
-#include "viewer/widgets/text.h"
+#include "viewer/widgets/plot_canvas.h"
 
 namespace quintet::viewer {
 
 namespace {
 
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void take(double value) {
-    if (!std::isfinite(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  [[nodiscard]] bool empty() const { return low > high; }
-  /// A range without length gets one, so that its value lies in the middle.
-  void widen() {
-    if (high > low) return;
-    const double around = low == 0 ? 1 : std::abs(low) * 0.1;
-    low -= around;
-    high += around;
-  }
-};
-
-/// Where the curves lie, and how values become pixels.
-struct Canvas {
-  ImVec2 least;
-  ImVec2 most;
-  Range x;
-  Range y;
-
-  [[nodiscard]] ImVec2 at(double px, double py) const {
-    const double across = (px - x.low) / (x.high - x.low);
-    const double up = (py - y.low) / (y.high - y.low);
-    return {least.x + static_cast<float>(across) * (most.x - least.x),
-            most.y - static_cast<float>(up) * (most.y - least.y)};
-  }
-};
-
-void draw_axes(const Canvas& canvas, const PlotFrame& frame, const Fonts& fonts,
-               const Palette& palette) {
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  ImFont* font = fonts.small;
-  const auto write = [&](ImVec2 at, const std::string& text, float align) {
-    const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.c_str());
-    draw.AddText(font, font->FontSize, {at.x - size.x * align, at.y}, palette.dim.packed(),
-                 text.c_str());
-  };
-  for (const double tick : round_ticks(canvas.y.low, canvas.y.high, 4)) {
-    const float y = canvas.at(canvas.x.low, tick).y;
-    draw.AddLine({canvas.least.x, y}, {canvas.most.x, y}, palette.border.packed());
-    write({canvas.least.x - 6, y - font->FontSize / 2}, frame.format_y(tick), 1);
-  }
-  for (const double tick : round_ticks(canvas.x.low, canvas.x.high, 6)) {
-    const float x = canvas.at(tick, canvas.y.low).x;
-    draw.AddLine({x, canvas.most.y}, {x, canvas.most.y + 3}, palette.border.packed());
-    write({x, canvas.most.y + 4}, frame.format_x(tick), 0.5F);
-  }
-}
-
-void draw_series(const Canvas& canvas, const PlotSeries& series, float scale) {
+void draw_series(const PlotCanvas& canvas, const PlotSeries& series, float scale) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   std::vector<ImVec2> line;
   for (const PlotPoint& point : thinned(series.points, canvas.most.x - canvas.least.x)) {
@@ -80,7 +25,7 @@ void draw_series(const Canvas& canvas, const PlotSeries& series, float scale) {
 }
 
 /// The point nearest to the pointer by x, over all curves.
-void draw_readout(const Canvas& canvas, const PlotFrame& frame,
+void draw_readout(const PlotCanvas& canvas, const PlotFrame& frame,
                   const std::vector<PlotSeries>& series, const Palette& palette, float scale) {
   const float pointer = ImGui::GetIO().MousePos.x;
   const PlotSeries* nearest_series = nullptr;
@@ -112,26 +57,6 @@ void draw_readout(const Canvas& canvas, const PlotFrame& frame,
 
 }  // namespace
 
-std::vector<double> round_ticks(double low, double high, int count) {
-  if (!std::isfinite(low) || !std::isfinite(high) || count < 1) return {};
-  if (high <= low) return {low};
-  const double rough = (high - low) / count;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10 * power;
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough) {
-      step = factor * power;
-      break;
-    }
-  }
-  std::vector<double> ticks;
-  const double first = std::ceil(low / step - 1e-9);
-  const double last = std::floor(high / step + 1e-9);
-  for (double tick = first; tick <= last && ticks.size() < 100; ++tick)
-    ticks.push_back(tick * step + 0.0);  // never "-0"
-  return ticks;
-}
-
 std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points, float width) {
   std::vector<PlotPoint> finite;
   std::copy_if(points.begin(), points.end(), std::back_inserter(finite),
@@ -160,9 +85,7 @@ void draw_plot(const char* id, const PlotFrame& frame, const std::vector<PlotSer
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddText(fonts.bold, fonts.bold->FontSize, origin, palette.text.packed(),
                frame.title.c_str());
-  Canvas canvas;
-  canvas.least = {origin.x + 64 * scale, origin.y + 22 * scale};
-  canvas.most = {origin.x + width - 12 * scale, origin.y + height - 20 * scale};
+  PlotCanvas canvas = PlotCanvas::within(origin, width, height, scale);
   if (frame.from_zero) canvas.y.take(0);
   for (const PlotSeries& each : series) {
     for (const PlotPoint& point : each.points) {
@@ -171,7 +94,7 @@ void draw_plot(const char* id, const PlotFrame& frame, const std::vector<PlotSer
       canvas.y.take(point.y);
     }
   }
-  if (canvas.least.x >= canvas.most.x || canvas.least.y >= canvas.most.y) return;
+  if (!canvas.drawable()) return;
   if (canvas.x.empty()) {
     draw.AddText({canvas.least.x, (canvas.least.y + canvas.most.y) / 2}, palette.dim.packed(),
                  "nothing to draw yet");
@@ -179,7 +102,7 @@ void draw_plot(const char* id, const PlotFrame& frame, const std::vector<PlotSer
   }
   canvas.x.widen();
   canvas.y.widen();
-  draw_axes(canvas, frame, fonts, palette);
+  canvas.draw_axes({frame.format_x, frame.format_y}, fonts, palette);
   draw.PushClipRect({canvas.least.x - 4 * scale, canvas.least.y - 4 * scale},
                     {canvas.most.x + 4 * scale, canvas.most.y + 4 * scale}, true);
   for (const PlotSeries& each : series)

@@ -31,9 +31,6 @@ struct PlotFrame {
   bool from_zero = false;  ///< the y axis begins at 0
 };
 
-/// Round values within [low, high], about `count` of them; one where the range has no length.
-std::vector<double> round_ticks(double low, double high, int count);
-
 /// Points of a curve, no more than two a pixel of `width`: the lowest and the highest of each.
 /// Values that are not finite are left out.
 std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points, float width);

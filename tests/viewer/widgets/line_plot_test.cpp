@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "viewer/widgets/plot_canvas.h"
+
 namespace quintet::viewer {
 namespace {
 
