@@ -16,6 +16,8 @@
 #include "viewer/model/start_list.h"
 #include "viewer/model/state_keeper.h"
 #include "viewer/model/timeline_part.h"
+#include "viewer/model/tuning/measure_keeper.h"
+#include "viewer/model/tuning/tune_keeper.h"
 
 namespace quintet::viewer {
 
@@ -37,6 +39,10 @@ std::unique_ptr<Part> make_start(const AppOptions& options) {
 
 std::unique_ptr<Part> make_mapping(const AppOptions& options) {
   return std::make_unique<MappingKeeper>(options.state_folder);
+}
+
+std::unique_ptr<Part> make_measure(const AppOptions& options) {
+  return std::make_unique<MeasureKeeper>(options.run_source, options.why_no_runs);
 }
 
 std::unique_ptr<Part> make_run(const AppOptions& options) {
@@ -61,6 +67,8 @@ std::span<const MakePart> part_catalog() {
       &make<Exporter>,
       &make<TimelinePart>,
       &make<AdviceKeeper>,
+      &make<TuneKeeper>,
+      &make_measure,
   });
   return kParts;
 }

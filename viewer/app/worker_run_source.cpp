@@ -76,7 +76,9 @@ std::string recording_name(const RunOrder& order) {
   char stamp[32];
   const std::size_t length = std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
   std::string name = std::filesystem::path(order.scenario).stem().string();
-  if (!order.policy_toml.empty()) {
+  if (!order.label.empty()) {
+    name += "-" + order.label;
+  } else if (!order.policy_toml.empty()) {
     name += "-edited";
   } else if (!order.policy.empty()) {
     name += "-" + std::filesystem::path(order.policy).stem().string();
@@ -98,6 +100,10 @@ void WorkerRunSource::start(const RunOrder& order) {
   request.plan.policy = order.policy;
   request.plan.policy_toml = order.policy_toml;
   request.plan.steps = order.steps;
+  request.plan.batch = order.batch;
+  request.plan.precision = order.precision;
+  request.plan.lowering = order.lowering;
+  request.plan.resident_input = order.resident_input;
   request.out = recording_name(order);
   refusal_.reset();
   asked_run_ = client_.ask(request);

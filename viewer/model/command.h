@@ -52,7 +52,7 @@ struct StreamMove {
 
 using CommandArgument = std::variant<std::monostate, std::int64_t, double, std::string, Side, Shown,
                                      LaneGrouping, Placement, PaneLayout, TimeRange, Selection,
-                                     OpenFile, PlaceDocument, ExportTo, StreamMove>;
+                                     OpenFile, PlaceDocument, ExportTo, StreamMove, TuneChoice>;
 
 /// An order: which command, and what of. `id` is one of command_id.
 struct Command {

@@ -86,6 +86,7 @@ const std::vector<CommandEntry>& entries() {
       {kTab, "Show overlap and metrics", Group::view, {}, std::string("overlap"), nullptr, change::tab},
       {kTab, "Show tasks", Group::view, {}, std::string("tasks"), nullptr, change::tab},
       {kTab, "Show comparison", Group::view, {}, std::string("compare"), nullptr, change::tab},
+      {kTab, "Show tuning", Group::view, {}, std::string("tune"), nullptr, change::tab},
       {kTab, "Show findings", Group::view, {}, std::string("findings"), nullptr, change::tab},
       {kTab, "Show history", Group::view, {}, std::string("history"), nullptr, change::tab},
       {kTab, "Show run", Group::view, {}, std::string("run"), nullptr, change::tab},
@@ -153,6 +154,12 @@ const std::vector<CommandEntry>& entries() {
       {kRedo, "Redo", Group::policy, {ctrl_shift(Key::z), ctrl(Key::y)}, {}, open, nullptr},
       {kSavePolicy, "Save policy", Group::policy, {ctrl(Key::s)}, {}, open, nullptr},
       {kSavePolicyAs, "", Group::policy, {}, {}, open, nullptr},
+
+      {kTune, "Tune the mapping", Group::policy, {ctrl(Key::u)}, {}, open, nullptr},
+      {kStopTuning, "Stop tuning", Group::policy, {ctrl_shift(Key::u)}, {}, nullptr, nullptr},
+      {kChooseTuning, "", Group::policy, {}, {}, nullptr, change::choose_tuning},
+      {kApplyTuned, "Take the best policy that tuning found", Group::policy, {}, {}, open, nullptr},
+      {kMeasureTuned, "Measure the best policies that tuning found", Group::policy, {}, {}, open, nullptr},
 
       {kRun, "Run", Group::run, {ctrl(Key::r), plain(Key::f5)}, {}, nullptr, nullptr},
       {kStopRun, "Stop the run", Group::run, {ctrl_shift(Key::r)}, {}, nullptr, nullptr},

@@ -93,6 +93,14 @@ inline constexpr std::string_view kSavePolicy = "policy.save";
 inline constexpr std::string_view kSavePolicyAs =
     "policy.save_as";  ///< argument std::string: the file
 
+// Tune: better mappings for what is open, searched and measured.
+inline constexpr std::string_view kTune = "tune.start";
+inline constexpr std::string_view kStopTuning = "tune.stop";      ///< with the best so far
+inline constexpr std::string_view kChooseTuning = "tune.choose";  ///< argument TuneChoice
+inline constexpr std::string_view kApplyTuned =
+    "tune.apply";  ///< argument std::int64_t: a place in Tuning::candidates; nothing = the best
+inline constexpr std::string_view kMeasureTuned = "tune.measure";  ///< stops by kStopRun
+
 // Run: the scenario that trains.
 inline constexpr std::string_view kRun = "run.start";
 inline constexpr std::string_view kStopRun = "run.stop";

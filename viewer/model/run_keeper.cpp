@@ -133,7 +133,8 @@ void RunKeeper::start(PartContext& context) {
     workbench.log.warn("Nothing can be run: " + why_none_);
     return;
   }
-  if (active()) {
+  // Another part may have started one: policies that are measured run here too.
+  if (active() || is_active(source_->standing().stage)) {
     workbench.log.warn("A run goes on already", "stop it first: Ctrl+Shift+R");
     return;
   }

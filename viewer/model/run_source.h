@@ -21,6 +21,12 @@ struct RunOrder {
   std::string policy;       ///< a name
   std::string policy_toml;  ///< the text of a policy, in place of `policy`
   std::optional<std::int64_t> steps;
+  std::optional<std::int64_t> batch = {};
+  std::string precision = {};
+  std::string lowering = {};
+  bool resident_input = false;
+  /// In the name of the recording, in place of the policy's.
+  std::string label = {};
   friend bool operator==(const RunOrder&, const RunOrder&) = default;
 };
 

@@ -41,6 +41,16 @@ enum class Overlay : std::uint8_t {
   export_dialog,
 };
 
+/// What the next search for a better mapping may spend, and what it must keep to.
+struct TuneChoice {
+  std::int64_t candidates = 20'000;  ///< mappings to simulate; 0 = as many as the time allows
+  std::int64_t seconds = 0;          ///< 0 = as long as the candidates take
+  std::int64_t seed = 1;             ///< same seed and candidates, same answer
+  std::int64_t most_memory_mib = 0;  ///< on the device; 0 = no limit
+  std::int64_t measured = 3;         ///< policies that are run when the best are measured
+  friend bool operator==(const TuneChoice&, const TuneChoice&) = default;
+};
+
 /// Plain data of the thread that draws; no ImGui, no I/O. Views get it const.
 struct Workbench {
   std::array<std::optional<Document>, kSideCount> documents;
@@ -67,6 +77,7 @@ struct Workbench {
   std::string chosen_executor = "host";
   std::string chosen_policy;                 ///< empty = the scenario's own
   std::optional<std::int64_t> chosen_steps;  ///< nothing = as the scenario says
+  TuneChoice tuning;                         ///< of the next search
   std::string draft_toml;      ///< the policy under the hand, as a file; empty = nothing was edited
   bool policy_edited = false;  ///< the draft differs from what is saved
 

@@ -230,6 +230,17 @@ void choose_steps(Workbench& workbench, const Command& command) {
   workbench.chosen_steps = *steps > 0 ? std::optional(*steps) : std::nullopt;
 }
 
+void choose_tuning(Workbench& workbench, const Command& command) {
+  const auto* choice = command.get<TuneChoice>();
+  if (choice == nullptr) return;
+  constexpr std::int64_t kMostMeasured = 20;
+  workbench.tuning = *choice;
+  for (std::int64_t* count : {&workbench.tuning.candidates, &workbench.tuning.seconds,
+                              &workbench.tuning.seed, &workbench.tuning.most_memory_mib})
+    *count = std::max(*count, std::int64_t{0});
+  workbench.tuning.measured = std::clamp(workbench.tuning.measured, std::int64_t{1}, kMostMeasured);
+}
+
 void choose_policy(Workbench& workbench, const Command& command) {
   if (const auto* name = command.get<std::string>()) workbench.chosen_policy = *name;
 }

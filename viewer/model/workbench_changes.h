@@ -41,6 +41,7 @@ void help(Workbench& workbench, const Command& command);
 void choose_scenario(Workbench& workbench, const Command& command);
 void choose_executor(Workbench& workbench, const Command& command);
 void choose_steps(Workbench& workbench, const Command& command);
+void choose_tuning(Workbench& workbench, const Command& command);
 void choose_policy(Workbench& workbench, const Command& command);
 
 }  // namespace quintet::viewer::change

@@ -17,6 +17,7 @@
 #include "viewer/views/selection_view.h"
 #include "viewer/views/tasks_view.h"
 #include "viewer/views/timeline_view.h"
+#include "viewer/views/tune_view.h"
 
 namespace quintet::viewer {
 
@@ -39,6 +40,7 @@ std::span<const ViewEntry> view_catalog() {
       {"overlap", Placement::bottom, 1, &make<OverlapView>},
       {"tasks", Placement::bottom, 1, &make<TasksView>},
       {"compare", Placement::bottom, 1, &make<CompareView>},
+      {"tune", Placement::bottom, 1, &make<TuneView>},
       {"findings", Placement::bottom, 1, &make<FindingsView>},
       {"history", Placement::bottom, 1, &make<HistoryView>},
       {"run", Placement::bottom, 1, &make<RunView>},

@@ -6,6 +6,7 @@
 
 #include "tests/viewer/app/app_screen.h"
 #include "tests/viewer/app/hostile_documents.h"
+#include "viewer/model/tuning/tune_keeper.h"
 #include "viewer/views/view_catalog.h"
 
 namespace quintet::viewer {
@@ -69,6 +70,28 @@ TEST_P(ShippedRecordings, DrawInEveryViewInBothThemes) {
     draw_every_view(world, files[file]);
     world.send(command_id::kTheme);
     draw_every_view(world, files[file]);
+  }
+}
+
+TEST_P(ShippedRecordings, DrawWhatTuningFinds) {
+  const std::vector<std::string> files = shipped();
+  for (std::size_t file = GetParam(); file < files.size(); file += kGroups) {
+    AppOptions options;
+    options.files = {files[file]};
+    AppScreen world(options, {1280, 800, 1});
+    TuneChoice choice;
+    choice.candidates = 600;
+    world.send(command_id::kChooseTuning, choice);
+    world.send(command_id::kTune);
+    ASSERT_NE(world.app().parts().find<TuneKeeper>()->tuning(), nullptr) << files[file];
+    for (const bool flipped : {false, true}) {
+      if (flipped) world.send(command_id::kTheme);
+      EXPECT_GT(world.screen().counts().triangles, 2'000U) << files[file];
+      EXPECT_GT(painted(world.screen().picture()), 2'000U) << files[file];
+    }
+    world.send(command_id::kApplyTuned);
+    EXPECT_EQ(world.app().parts().find<TuneKeeper>()->taken(), 0U) << files[file];
+    EXPECT_EQ(world.complaint(), "") << files[file];
   }
 }
 
