@@ -100,6 +100,7 @@ void WorkerRunSource::start(const RunOrder& order) {
   request.plan.policy = order.policy;
   request.plan.policy_toml = order.policy_toml;
   request.plan.steps = order.steps;
+  request.plan.epochs = order.epochs;
   request.plan.batch = order.batch;
   request.plan.precision = order.precision;
   request.plan.lowering = order.lowering;

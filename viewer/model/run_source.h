@@ -21,6 +21,7 @@ struct RunOrder {
   std::string policy;       ///< a name
   std::string policy_toml;  ///< the text of a policy, in place of `policy`
   std::optional<std::int64_t> steps;
+  std::optional<std::int64_t> epochs = {};
   std::optional<std::int64_t> batch = {};
   std::string precision = {};
   std::string lowering = {};

@@ -49,6 +49,7 @@ Result<RunOrder> order_of_recording(const Document& document) {
   order.scenario = name.base;
   order.executor = document.said("executor");
   order.steps = kStepsOfARun;
+  order.epochs = kStepsOfARun;  // each has a step at least: the data may be few
   if (changes("batch")) order.batch = changed.batch;
   if (changes("precision")) order.precision = name_of(changed.precision);
   if (changes("lowering")) order.lowering = name_of(changed.lowering);

@@ -66,6 +66,8 @@ TEST_F(Measuring, RunsTheRecordedPolicyAndTheBestOneAfterTheOtherAndNamesTheWinn
   EXPECT_EQ(order.lowering, "fused");
   EXPECT_TRUE(order.resident_input);
   EXPECT_FALSE(order.batch.has_value());
+  EXPECT_GE(order.steps.value_or(0), 96) << "a shorter run is not timed without the recorder";
+  EXPECT_GE(order.epochs.value_or(0), 96) << "however few steps an epoch has";
   ASSERT_EQ(keeper_->measurements().size(), 3U);
   EXPECT_EQ(keeper_->measurements().front().candidate, world_.tuning().recorded);
   source_->now.stage = RunStage::running;
