@@ -15,6 +15,8 @@ Result<Request> empty_request(const WireJson& json) {
   return reader.result(Request{});
 }
 
+}  // namespace
+
 WireJson plan_json(const PlanRequest& plan) {
   WireJson json = {{"scenario", plan.scenario}, {"executor", plan.executor}};
   const auto put = [&json](const char* key, const auto& value, bool given) {
@@ -58,8 +60,6 @@ PlanRequest read_plan_request(FieldReader& reader) {
   plan.plan_search = reader.optional_text("plan_search");
   return plan;
 }
-
-}  // namespace
 
 Result<DevicesRequest> DevicesRequest::from_json(const WireJson& json) {
   return empty_request<DevicesRequest>(json);

@@ -130,6 +130,12 @@ struct PlanRequest {
   friend bool operator==(const PlanRequest&, const PlanRequest&) = default;
 };
 
+class FieldReader;
+
+/// A plan among the params of a request, and back; faults are the reader's.
+WireJson plan_json(const PlanRequest& plan);
+PlanRequest read_plan_request(FieldReader& reader);
+
 struct RunAnswer {
   std::int64_t run = 0;  ///< its number, from 1; notifications carry it
 

@@ -48,8 +48,40 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
+/// What a tuning does beside searching: it tells how far it is, and hears that it shall end.
+class TuneGuide {
+ public:
+  explicit TuneGuide(TuneListener* listener) : listener_(listener) {}
+
+  bool must_stop() {
+    return watch_.interrupted() || (listener_ != nullptr && listener_->stop_asked());
+  }
+  void tell(const std::string& phase) {
+    if (listener_ != nullptr) listener_->on_phase(phase);
+  }
+  void tell(const TuneProgress& progress, double seconds) {
+    if (listener_ != nullptr) listener_->on_progress(progress, seconds);
+  }
+
+ private:
+  TuneListener* listener_;
+  InterruptWatch watch_;
+};
+
+/// The run that costs come from ends where the tuning shall.
+class RecordingStop : public RunListener {
+ public:
+  explicit RecordingStop(const TuneListener& listener) : listener_(listener) {}
+  [[nodiscard]] bool stop_asked() const override { return listener_.stop_asked(); }
+  void on_plan(const Trace& /*plan*/) override {}
+  void on_batch(TraceBatch /*batch*/) override {}
+
+ private:
+  const TuneListener& listener_;
+};
+
 /// The recording that costs are taken from: the one that is named, or one that is made.
-Result<std::string> recording_of(const TuneRunOptions& options) {
+Result<std::string> recording_of(const TuneRunOptions& options, TuneListener* listener) {
   if (means_recording(options.scenario.scenario)) return recording_path(options.scenario.scenario);
   RunOptions run;
   run.scenario = options.scenario;
@@ -57,18 +89,21 @@ Result<std::string> recording_of(const TuneRunOptions& options) {
   run.executor = options.executor;
   run.record = DeviceRecording::node;
   run.out = std::filesystem::path(options.scenario.scenario).stem().string() + "-tune.qtrace";
-  const auto outcome = run_scenario(run);
+  if (listener != nullptr) listener->on_phase("recording");
+  std::optional<RecordingStop> stop;
+  if (listener != nullptr) stop.emplace(*listener);
+  const auto outcome = run_scenario(run, stop ? &*stop : nullptr);
   if (!outcome) return tl::unexpected(outcome.error());
   if (outcome->recording_error) return tl::unexpected(*outcome->recording_error);
-  if (outcome->interrupted) return fail("stopped by a signal", "run it again");
+  if (outcome->interrupted) return fail("stopped before the recording was done", "run it again");
   return outcome->recording;
 }
 
 /// Ends each part of the search in time.
 class TuneClock {
  public:
-  TuneClock(const TuneRunOptions& options, InterruptWatch& watch)
-      : watch_(watch), begin_ns_(monotonic_ns()), progress_("tuning", kShownParts, "parts") {
+  TuneClock(const TuneRunOptions& options, TuneGuide& guide)
+      : guide_(guide), begin_ns_(monotonic_ns()), progress_("tuning", kShownParts, "parts") {
     if (options.candidates == 0 || options.seconds)
       limit_ns_ = options.seconds.value_or(kDefaultSeconds) * 1e9;
   }
@@ -77,7 +112,8 @@ class TuneClock {
     const auto passed = static_cast<double>(monotonic_ns() - begin_ns_);
     progress_.update(progress.part, fmt::format("{}: {} mappings, {:.4f} ms", progress.what,
                                                 progress.candidates, progress.best_ns / 1e6));
-    if (watch_.interrupted()) return false;
+    guide_.tell(progress, passed / 1e9);
+    if (guide_.must_stop()) return false;
     return !limit_ns_ || passed < *limit_ns_ * (progress.part + 1) / progress.parts;
   }
   [[nodiscard]] double seconds() const {
@@ -87,7 +123,7 @@ class TuneClock {
  private:
   static constexpr std::int64_t kShownParts = 2;
 
-  InterruptWatch& watch_;
+  TuneGuide& guide_;
   std::int64_t begin_ns_;
   std::optional<double> limit_ns_;
   ProgressLine progress_;
@@ -142,7 +178,7 @@ std::vector<RatedPolicy> to_measure(const TuneReport& report, int count) {
 }
 
 Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const Trace& trace,
-                                            const TuneReport& report, InterruptWatch& watch) {
+                                            const TuneReport& report, TuneGuide& guide) {
   ExecutorOptions executor = options.executor;
   if (means_recording(options.scenario.scenario))
     executor.name = said(trace.provenance, "executor");
@@ -156,14 +192,15 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
   ProgressLine progress("measuring", static_cast<std::int64_t>(policies.size()), "policies");
   for (const RatedPolicy& rated : policies) {
     progress.update(static_cast<std::int64_t>(measured.size()), rated.policy.name);
+    guide.tell("measuring " + rated.policy.name);
     const TemporaryFile file("policy.toml");
     if (auto written = write_file(file.path(), save_policy(rated.policy)); !written)
       return tl::unexpected(written.error());
     const auto prepared = prepare_scenario(*scenario, {file.path(), "", "", ""}, *backend);
     if (!prepared) return tl::unexpected(prepared.error());
     if (!prepared->proof.race_free()) continue;
-    const auto length = time_steps(*prepared->session, [&watch] { return watch.interrupted(); });
-    if (watch.interrupted()) break;
+    const auto length = time_steps(*prepared->session, [&guide] { return guide.must_stop(); });
+    if (guide.must_stop()) break;
     if (!length) {
       return fail(fmt::format("the scenario has fewer than {} steps to time", kTimedSteps),
                   fmt::format("run it with --steps {}", 2 * kTimedSteps));
@@ -184,8 +221,8 @@ Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
 
 }  // namespace
 
-Result<TuneOutcome> run_tuning(const TuneRunOptions& options) {
-  const auto recording = recording_of(options);
+Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* listener) {
+  const auto recording = recording_of(options, listener);
   if (!recording) return tl::unexpected(recording.error());
   const auto trace = read_trace(*recording);
   if (!trace) return tl::unexpected(trace.error());
@@ -197,8 +234,8 @@ Result<TuneOutcome> run_tuning(const TuneRunOptions& options) {
   tuning.name = "tuned-" + split_name(predictor->replanner().scenario().name).base;
   if (options.memory_limit_mib)
     tuning.most_memory_bytes = static_cast<std::uint64_t>(*options.memory_limit_mib) << 20U;
-  InterruptWatch watch;
-  TuneClock clock(options, watch);
+  TuneGuide guide(listener);
+  TuneClock clock(options, guide);
   auto report = tune(predictor->replanner(), predictor->model(), tuning,
                      [&](const TuneProgress& progress) { return clock.keep(progress); });
   if (!report) return tl::unexpected(report.error());
@@ -210,9 +247,9 @@ Result<TuneOutcome> run_tuning(const TuneRunOptions& options) {
   outcome.worst_error_share = predictor->model().device.worst_error;
   outcome.report = std::move(*report);
   outcome.seconds = clock.seconds();
-  outcome.interrupted = watch.interrupted();
+  outcome.interrupted = guide.must_stop();
   if (options.measure > 0 && !outcome.interrupted) {
-    auto measured = measure(options, *trace, outcome.report, watch);
+    auto measured = measure(options, *trace, outcome.report, guide);
     if (!measured) return tl::unexpected(measured.error());
     outcome.measured = std::move(*measured);
   }

@@ -39,7 +39,7 @@ struct TuneOutcome {
   double worst_error_share = 0;
   TuneReport report;
   double seconds = 0;                    ///< that the tuning took
-  bool interrupted = false;              ///< a signal ended it
+  bool interrupted = false;              ///< a signal or the listener ended it
   std::vector<MeasuredPolicy> measured;  ///< the fastest first; empty where nothing ran
   /// The measured winner, else the best predicted.
   [[nodiscard]] const RatedPolicy& best() const {
@@ -47,8 +47,24 @@ struct TuneOutcome {
   }
 };
 
+/// Who follows a tuning, and may end it. Called on the thread that tunes. Must not throw.
+class TuneListener {
+ public:
+  TuneListener() = default;
+  TuneListener(const TuneListener&) = delete;
+  TuneListener& operator=(const TuneListener&) = delete;
+  virtual ~TuneListener() = default;
+
+  /// What is done besides the search: "recording", "measuring NAME".
+  virtual void on_phase(const std::string& /*what*/) {}
+  /// `seconds`: since the search began.
+  virtual void on_progress(const TuneProgress& /*progress*/, double /*seconds*/) {}
+  /// Asked every few milliseconds; true ends it with the best so far.
+  [[nodiscard]] virtual bool stop_asked() const { return false; }
+};
+
 /// Of a scenario that no recording stands for, a short serial run is recorded first. Errors: those
 /// of the run, Predictor::of_trace() and tune().
-Result<TuneOutcome> run_tuning(const TuneRunOptions& options);
+Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* listener = nullptr);
 
 }  // namespace quintet

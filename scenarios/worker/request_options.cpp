@@ -85,4 +85,24 @@ Result<RunOptions> options_of(const RunRequest& request, const std::string& poli
   return options;
 }
 
+Result<TuneRunOptions> options_of(const TuneRequest& request) {
+  const PlanRequest& plan = request.plan;
+  if (!plan.policy.empty() || !plan.policy_toml.empty() || !plan.sync.empty() ||
+      !plan.gradients.empty() || !plan.step.empty()) {
+    return fail("a policy, or a knob of one, is named: they are what is searched",
+                "leave out policy, policy_toml, sync, gradients and step");
+  }
+  const Result<RunOptions> run = options_of(plan, {});
+  if (!run) return tl::unexpected(run.error());
+  TuneRunOptions options;
+  options.scenario = run->scenario;
+  options.executor = run->executor;
+  options.seconds = request.seconds;
+  options.candidates = static_cast<std::uint64_t>(request.candidates.value_or(0));
+  options.seed = static_cast<std::uint64_t>(request.seed.value_or(1));
+  options.memory_limit_mib = request.most_memory_mib;
+  options.measure = static_cast<int>(request.measure.value_or(0));
+  return options;
+}
+
 }  // namespace quintet

@@ -32,7 +32,7 @@ std::string machine_name() {
 
 RpcAnswer busy_answer(std::int64_t id) {
   return refusal_of(id, RpcErrorCode::busy,
-                    {"a run or a proof goes on", "stop it, or wait for its end", {}, 0});
+                    {"a run, a proof or a search goes on", "stop it, or wait for its end", {}, 0});
 }
 
 /// What came of a request, or why it could not be done.
@@ -65,7 +65,8 @@ void WorkerServer::serve(InterruptWatch& watch) {
   greet();
   // The run that goes on watches for the same signals: the one or the other of us sees it.
   const auto signalled = [&] {
-    return watch.interrupted() || (stream_ && stream_->ended_by_signal());
+    return watch.interrupted() || (stream_ && stream_->ended_by_signal()) ||
+           (tuning_ && tuning_->ended_by_signal());
   };
   while (!link_.broken() && !signalled()) {
     pollfd wait{input_, POLLIN, 0};
@@ -137,12 +138,13 @@ void WorkerServer::take(const RpcRequest& request) {
       serve_as<RunRequest>(request, [&](const auto& params) { return run(id, params); }) ||
       serve_as<StopRequest>(request,
                             [&](const auto&) { return answer_to(id, stop().to_json()); }) ||
-      serve_as<VerifyRequest>(request, [&](const auto& params) { return verify(id, params); });
+      serve_as<VerifyRequest>(request, [&](const auto& params) { return verify(id, params); }) ||
+      serve_as<TuneRequest>(request, [&](const auto& params) { return tune(id, params); });
   if (known) return;
   const std::vector<std::string_view> methods = {
       DevicesRequest::kMethod,   ScenariosRequest::kMethod, PoliciesRequest::kMethod,
       SetPolicyRequest::kMethod, RunRequest::kMethod,       StopRequest::kMethod,
-      VerifyRequest::kMethod};
+      VerifyRequest::kMethod,    TuneRequest::kMethod};
   link_.send(refusal_of(id, RpcErrorCode::unknown_method,
                         {fmt::format("unknown method '{}'", request.method),
                          suggestion(request.method, methods),
@@ -162,8 +164,9 @@ Result<SetPolicyAnswer> WorkerServer::set_policy(const SetPolicyRequest& request
 }
 
 StopAnswer WorkerServer::stop() {
-  if (!busy() || !stream_) return {false};
-  stream_->ask_stop();
+  if (!busy() || (!stream_ && !tuning_)) return {false};
+  if (stream_) stream_->ask_stop();
+  if (tuning_) tuning_->ask_stop();
   return {true};
 }
 
@@ -183,6 +186,7 @@ void WorkerServer::begin_job(Job job) {
 
 void WorkerServer::end_job() {
   if (stream_) stream_->ask_stop();
+  if (tuning_) tuning_->ask_stop();
   if (job_.joinable()) job_.join();
 }
 
@@ -191,6 +195,7 @@ std::optional<RpcAnswer> WorkerServer::run(std::int64_t id, const RunRequest& re
   if (busy()) return busy_answer(id);
   Result<RunOptions> options = options_of(request, policy_toml_);
   if (!options) return refusal_of(id, RpcErrorCode::invalid_params, options.error());
+  tuning_.reset();
   stream_ = std::make_shared<RunStream>(link_, ++runs_);
   link_.send(answer_to(id, RunAnswer{runs_}.to_json()));
   begin_job([stream = stream_, options = std::move(*options)]() -> std::function<void()> {
@@ -210,9 +215,31 @@ std::optional<RpcAnswer> WorkerServer::verify(std::int64_t id, const VerifyReque
   Result<RunOptions> options = options_of(request.plan, policy_toml_);
   if (!options) return refusal_of(id, RpcErrorCode::invalid_params, options.error());
   stream_.reset();
+  tuning_.reset();
   begin_job([this, id, options = std::move(*options)]() -> std::function<void()> {
     RpcAnswer answer;
     const auto error = error_thrown_by([&] { answer = answer_of(id, verify_answer(options)); });
+    if (error) answer = refusal_of(id, RpcErrorCode::failed, *error);
+    return [this, answer] { link_.send(answer); };
+  });
+  return std::nullopt;
+}
+
+/// Nothing: it will be answered once the search is done.
+std::optional<RpcAnswer> WorkerServer::tune(std::int64_t id, const TuneRequest& request) {
+  if (busy()) return busy_answer(id);
+  Result<TuneRunOptions> options = options_of(request);
+  if (!options) return refusal_of(id, RpcErrorCode::invalid_params, options.error());
+  stream_.reset();
+  tuning_ = std::make_shared<TuneStream>(link_);
+  begin_job([this, id, tuning = tuning_, options = std::move(*options)]() -> std::function<void()> {
+    RpcAnswer answer;
+    const auto error = error_thrown_by([&] {
+      const Result<TuneOutcome> outcome = run_tuning(options, tuning.get());
+      if (outcome) tuning->note_end(*outcome);
+      answer = outcome ? answer_to(id, answer_of(*outcome).to_json())
+                       : refusal_of(id, RpcErrorCode::failed, outcome.error());
+    });
     if (error) answer = refusal_of(id, RpcErrorCode::failed, *error);
     return [this, answer] { link_.send(answer); };
   });

@@ -12,8 +12,10 @@
 #include "profiler/wire/frame.h"
 #include "profiler/wire/frame_sender.h"
 #include "profiler/wire/requests.h"
+#include "profiler/wire/tune_messages.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/worker/run_stream.h"
+#include "scenarios/worker/tune_stream.h"
 
 namespace quintet {
 
@@ -29,7 +31,7 @@ struct InputCounts {
   }
 };
 
-/// Owns the thread of the run or the proof that goes on, one at a time; takes requests on the thread of serve().
+/// Owns the thread of the run, the proof or the search that goes on, one at a time; takes requests on the thread of serve().
 /// Errors become messages, and the worker lives on.
 class WorkerServer {
  public:
@@ -55,6 +57,7 @@ class WorkerServer {
   Result<SetPolicyAnswer> set_policy(const SetPolicyRequest& request);
   std::optional<RpcAnswer> run(std::int64_t id, const RunRequest& request);
   std::optional<RpcAnswer> verify(std::int64_t id, const VerifyRequest& request);
+  std::optional<RpcAnswer> tune(std::int64_t id, const TuneRequest& request);
   StopAnswer stop();
   [[nodiscard]] bool busy() const { return job_running_; }
   template <class Job>
@@ -67,7 +70,8 @@ class WorkerServer {
   std::int64_t requests_ = 0;
   std::string policy_toml_;
   std::int64_t runs_ = 0;
-  std::shared_ptr<RunStream> stream_;  ///< of the run that goes on, or went on last
+  std::shared_ptr<RunStream> stream_;   ///< of the run that goes on, or went on last
+  std::shared_ptr<TuneStream> tuning_;  ///< the same, of a search
   std::thread job_;
   std::atomic<bool> job_running_ = false;
 };

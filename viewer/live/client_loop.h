@@ -104,6 +104,8 @@ class ClientLoop {
     if constexpr (std::is_same_v<Request, RunRequest>) {
       if (watch_.under_way()) return Error{"a run goes on", "stop it, or wait for its end", {}, 0};
       watch_.asked();
+    } else if constexpr (std::is_same_v<Request, TuneRequest>) {
+      watch_.tuning_asked();
     } else if constexpr (std::is_same_v<Request, StopRequest>) {
       if (!link_) return Error{"no worker runs", "nothing is left to stop", {}, 0};
       watch_.stop_asked();

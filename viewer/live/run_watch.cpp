@@ -68,6 +68,8 @@ void RunWatch::take(const RpcNotification& message) {
     if (auto hello = read<HelloMessage>(message)) hello_ = std::move(hello);
   } else if (message.method == LogMessage::kMethod) {
     if (auto line = read<LogMessage>(message)) log_(line->severity, std::move(line->text));
+  } else if (message.method == TuningMessage::kMethod) {
+    if (auto tuning = read<TuningMessage>(message)) tuning_ = std::move(tuning);
   } else {
     take_of_run(message);
   }
@@ -169,6 +171,7 @@ void RunWatch::tell(ClientStatus& status) const {
   status.progress = progress_;
   status.done = done_;
   status.metrics = metrics_;
+  status.tuning = tuning_;
   status.run_error = error_;
   status.recording = recording_;
   status.counts.bad_messages = bad_messages_;

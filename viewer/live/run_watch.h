@@ -8,6 +8,7 @@
 #include "profiler/wire/notifications.h"
 #include "profiler/wire/requests.h"
 #include "profiler/wire/rpc_message.h"
+#include "profiler/wire/tune_messages.h"
 #include "viewer/live/live_trace.h"
 #include "viewer/live/worker_client.h"
 
@@ -25,6 +26,8 @@ class RunWatch {
   void accepted(const RunAnswer& answer);
   void refused(const Error& error);
   void stop_asked();
+  /// A search was asked for: how the one before stood is forgotten.
+  void tuning_asked() { tuning_.reset(); }
   void take(const RpcNotification& message);
   /// The worker ended: a run that was not done has crashed.
   void worker_ended(const Error& why);
@@ -54,6 +57,7 @@ class RunWatch {
   std::optional<ProgressMessage> progress_;
   std::optional<DoneMessage> done_;
   std::vector<MetricValue> metrics_;
+  std::optional<TuningMessage> tuning_;
   std::optional<Error> error_;
   std::string recording_;
   std::int64_t next_sequence_ = 0;

@@ -101,6 +101,10 @@ std::future<Result<VerifyAnswer>> WorkerClient::ask(const VerifyRequest& request
   return loop_->ask(request);
 }
 
+std::future<Result<TuneAnswer>> WorkerClient::ask(const TuneRequest& request) {
+  return loop_->ask(request);
+}
+
 ClientStatus WorkerClient::status() const {
   return loop_->status();
 }

@@ -16,6 +16,7 @@
 #include "profiler/wire/frame.h"
 #include "profiler/wire/notifications.h"
 #include "profiler/wire/requests.h"
+#include "profiler/wire/tune_messages.h"
 #include "runtime/model/result.h"
 #include "viewer/live/live_snapshot.h"
 #include "viewer/live/worker_launch.h"
@@ -82,7 +83,8 @@ struct ClientStatus {
   std::optional<HelloMessage> hello;        ///< of the process that runs, or ran last
   std::optional<ProgressMessage> progress;  ///< of the last run
   std::optional<DoneMessage> done;
-  std::vector<MetricValue> metrics;  ///< once the run has ended
+  std::vector<MetricValue> metrics;     ///< once the run has ended
+  std::optional<TuningMessage> tuning;  ///< how the last search stands, or stood at its end
   std::optional<Error> run_error;
   std::optional<WorkerExit> exit;  ///< of the process that ended last
   std::string
@@ -131,6 +133,7 @@ class WorkerClient {
   std::future<Result<RunAnswer>> ask(const RunRequest& request);
   std::future<Result<StopAnswer>> ask(const StopRequest& request);
   std::future<Result<VerifyAnswer>> ask(const VerifyRequest& request);
+  std::future<Result<TuneAnswer>> ask(const TuneRequest& request);
 
   [[nodiscard]] ClientStatus status() const;
   /// The trace of the last run so far.

@@ -4,6 +4,7 @@
 
 #include "profiler/wire/notifications.h"
 #include "profiler/wire/requests.h"
+#include "profiler/wire/tune_messages.h"
 
 namespace quintet {
 namespace {
@@ -79,6 +80,40 @@ RunRequest full_run() {
   return request;
 }
 
+TuneRequest full_tune() {
+  TuneRequest request;
+  request.plan = full_run().plan;
+  request.candidates = 20'000;
+  request.seconds = 2.5;
+  request.seed = 7;
+  request.most_memory_mib = 4'096;
+  request.measure = 3;
+  return request;
+}
+
+TuneAnswer full_tuned() {
+  TuneAnswer answer;
+  answer.recording = "a-tune.qtrace";
+  answer.recorded_under = "serial";
+  answer.recorded_step_ns = 6'010'000;
+  answer.error_share = 0.008;
+  const TunedPolicy found{"tuned",   "search", "whole_step", "separate", 5'700'000,
+                          1U << 30U, true,     "name = 1\n", {}};
+  answer.front = {found};
+  answer.known = {found, found};
+  answer.measured = {found};
+  answer.measured[0].measured_step_ns = 5'690'000;
+  answer.bound = {5'400'000, 5'300'000, 5'000'000, 90'000};
+  answer.candidates = 20'400;
+  answer.rejected = 2;
+  answer.first_rejected = "mine: the proof finds races";
+  answer.unrated = 1;
+  answer.searched = true;
+  answer.stopped = true;
+  answer.seconds = 2.25;
+  return answer;
+}
+
 MetricsMessage full_metrics() {
   const MetricDefinition definition{"step/time", "Step time", "What a step takes.", "end - end",
                                     MetricHint::duration};
@@ -118,6 +153,10 @@ TEST(Message, EveryRequestComesBackWhole) {
   expect_round_trip(ScenariosRequest{});
   expect_round_trip(PoliciesRequest{});
   expect_round_trip(StopRequest{});
+  expect_round_trip(full_tune());
+  TuneRequest least_tune;
+  least_tune.plan.scenario = "x";
+  expect_round_trip(least_tune);
 }
 
 TEST(Message, EveryAnswerComesBackWhole) {
@@ -130,6 +169,8 @@ TEST(Message, EveryAnswerComesBackWhole) {
   expect_round_trip(RunAnswer{5});
   expect_round_trip(StopAnswer{true});
   expect_round_trip(VerifyAnswer{"s", "p", {{"a", "b", "t", "c"}}, {"e"}, 1, 2, 3, 4, 5, 6});
+  expect_round_trip(full_tuned());
+  expect_round_trip(TuneAnswer{});
 }
 
 TEST(Message, EveryNotificationComesBackWhole) {
@@ -140,6 +181,8 @@ TEST(Message, EveryNotificationComesBackWhole) {
   expect_round_trip(LogMessage{Severity::notice, "line"});
   expect_round_trip(RunErrorMessage{2, {"message", "cure", "file", 3}});
   expect_round_trip(full_done());
+  expect_round_trip(TuningMessage{"separate", 500, 5.7e6, 1.5});
+  expect_round_trip(TuningMessage{"known policies", 0, {}, 0});
 }
 
 TEST(Message, WrongFieldsAreRefusedByName) {
@@ -156,6 +199,9 @@ TEST(Message, WrongFieldsAreRefusedByName) {
   expect_robust(LogMessage{Severity::notice, "line"});
   expect_robust(RunErrorMessage{2, {"message", "cure", "file", 3}});
   expect_robust(full_done());
+  expect_robust(full_tune());
+  expect_robust(full_tuned());
+  expect_robust(TuningMessage{"separate", 500, 5.7e6, 1.5});
 }
 
 TEST(Message, SaysWhichFieldIsWrongAndHow) {

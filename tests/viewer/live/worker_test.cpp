@@ -3,75 +3,18 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <poll.h>
 #include <random>
 #include <set>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "profiler/trace/trace_reader.h"
 #include "profiler/wire/batch_message.h"
-#include "tests/profiler/trace/sample_trace.h"
-#include "tests/viewer/live/client_test.h"
+#include "tests/viewer/live/worker_fixture.h"
 #include "viewer/live/worker_process.h"
 
 namespace quintet {
 namespace {
-
-/// More steps than any test waits for; the whole schedule is made first.
-constexpr std::int64_t kForever = 300'000;
-
-class Worker : public ClientTest {
- protected:
-  [[nodiscard]] WorkerClientOptions options() const {
-    WorkerClientOptions options;
-    options.launch.program = QUINTET_COMMAND;
-    options.launch.folder = folder_.path();
-    options.closing_time = kPatience;
-    return options;
-  }
-  [[nodiscard]] static RunRequest request(std::int64_t steps) {
-    RunRequest request;
-    request.plan.scenario = "generated-mlp";
-    request.plan.epochs = 20'000;
-    request.plan.steps = steps;
-    request.out = "a.qtrace";
-    return request;
-  }
-  [[nodiscard]] Trace recording() const {
-    const Result<Trace> trace = read_trace(folder_.file("a.qtrace"));
-    if (!trace) throw std::runtime_error(to_string(trace.error()));
-    return *trace;
-  }
-  static bool wait_for_steps(const WorkerClient& client, std::size_t steps) {
-    return wait_until([&] {
-      const LiveSnapshot now = client.snapshot();
-      return now.trace && now.trace->steps.size() >= steps;
-    });
-  }
-  /// Runs to `state` and to the end of the trace.
-  static void finish(WorkerClient& client, const RunRequest& request, RunState state) {
-    ASSERT_TRUE(client.ask(request).get());
-    ASSERT_TRUE(wait_for_state(client, state))
-        << (client.status().run_error ? to_string(*client.status().run_error) : "no error");
-    ASSERT_TRUE(wait_until([&] {
-      const LiveSnapshot now = client.snapshot();
-      return now.trace && now.trace->state != RecordingState::growing;
-    }));
-  }
-  /// A script that stands for ssh: says what a login shell may say, then runs the last argument in a shell.
-  [[nodiscard]] std::string false_ssh() const {
-    const std::string path = folder_.file("ssh");
-    std::ofstream(path) << "#!/bin/sh\necho Welcome to the other machine\n"
-                           "for word; do last=$word; done\nexec sh -c \"$last\"\n";
-    chmod(path.c_str(), 0700);
-    return path;
-  }
-
-  TemporaryFolder folder_;
-};
 
 TEST_F(Worker, StreamsExactlyWhatItRecords) {
   WorkerClient client(options());
