@@ -19,10 +19,9 @@ struct FailureLog {
   std::map<std::string, std::int64_t> kinds;
 };
 
-/// Of the process: destructors have nowhere else to put it. Never destroyed, as objects that outlive
-/// main may still fail.
+/// Of the process: destructors have nowhere else to put it. Nothing that notes outlives main.
 FailureLog& failure_log() {
-  static FailureLog& log = *new FailureLog;
+  static FailureLog log;
   return log;
 }
 
