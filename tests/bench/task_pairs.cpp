@@ -1,5 +1,5 @@
 // What two tasks of a training step gain from running at once: each alone, and both on two streams of one graph,
-// several times over so that the launch does not count. Pairs are those of the longest tasks that nothing orders
+// several times over so that the launch does not count. Standard error says what is being measured. Pairs are those of the longest tasks that nothing orders
 // (gradients apart). Medians over the launches, a Markdown table with the pairs that gain most and one row for
 // each pair of kinds; "gain" is the time that both one after the other take and both at once do not.
 //
@@ -96,10 +96,11 @@ struct Measured {
   double alone_us = 0;
 };
 
-/// "conv1/CONV_AMP_BWD/dW" without the layer.
+/// "stage1/1/conv/CONV_AMP_BWD/dW" without the layer.
 std::string kind_of(const std::string& task) {
-  const std::size_t slash = task.find('/');
-  return slash == std::string::npos ? task : task.substr(slash + 1);
+  const std::size_t part = task.rfind('/');
+  const std::size_t op = part == std::string::npos ? part : task.rfind('/', part - 1);
+  return op == std::string::npos ? task : task.substr(op + 1);
 }
 
 /// The longest device tasks of the step that are not copies of the host's.
@@ -109,6 +110,7 @@ std::vector<Measured> longest(DeviceTasks& device, const StepDag& dag, std::size
     if (dag.node(node).fixed) continue;
     Measured one{node, device.make(dag.node(node).task), {}, 0};
     one.kind = kind_of(one.task.name);
+    std::fprintf(stderr, "alone: %s\n", one.task.name.c_str());
     one.task.kernel->launch(one.task.args(), device.context().on(kFirst));
     one.task.kernel->launch(one.task.args(), device.context().on(kSecond));
     device.context().synchronize();
@@ -127,6 +129,8 @@ std::vector<Pair> measure_pairs(DeviceTasks& device, const StepDag& dag,
   for (std::size_t a = 0; a < tasks.size(); ++a) {
     for (std::size_t b = a + 1; b < tasks.size(); ++b) {
       if (dag.closure().ordered(tasks[a].node, tasks[b].node)) continue;
+      std::fprintf(stderr, "both: %s + %s\n", tasks[a].task.name.c_str(),
+                   tasks[b].task.name.c_str());
       const double both = ChainGraph(device, tasks[a].task, &tasks[b].task).time_us();
       const auto& [one, other] = std::minmax(tasks[a].kind, tasks[b].kind);
       pairs.push_back({tasks[a].task.name, tasks[b].task.name, one + " + " + other,

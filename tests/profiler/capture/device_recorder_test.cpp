@@ -8,11 +8,8 @@
 #include <map>
 #include <set>
 
-#include "profiler/capture/cupti_session.h"
 #include "runtime/cuda/cuda_memory.h"
-#include "runtime/exec/cuda_backend.h"
-#include "runtime/exec/cuda_executor.h"
-#include "runtime/exec/step_runner.h"
+#include "tests/profiler/capture/recorded_run.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/tiny_session.h"
 
@@ -23,52 +20,6 @@ using testing::Contains;
 using testing::Field;
 using testing::HasSubstr;
 
-std::shared_ptr<CudaBackend> open_backend() {
-  auto backend = CudaBackend::open(PlanSearch::first, {});
-  EXPECT_TRUE(backend) << to_string(backend.error());
-  return std::shared_ptr<CudaBackend>(std::move(*backend));
-}
-
-struct Recorded {
-  Trace trace;
-  std::map<std::uint32_t, std::size_t> nodes;  ///< of each task, that leave records
-  DeviceSpanCounts counts;
-};
-
-std::size_t recorded_nodes(const TaskNodes& task) {
-  return static_cast<std::size_t>(
-      std::count_if(task.nodes.begin(), task.nodes.end(), [](cudaGraphNode_t node) {
-        cudaGraphNodeType type{};
-        EXPECT_EQ(cudaGraphNodeGetType(node, &type), cudaSuccess);
-        return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
-               type == cudaGraphNodeTypeMemset;
-      }));
-}
-
-Recorded record(TrainingSession& session, DeviceRecording mode, const StepCallback& finished = {},
-                const SamplingWindows& windows = {}) {
-  HostRecorderOptions options;
-  options.keep_trace = true;
-  HostRecorder host(nullptr, options);
-  DeviceRecorder recorder(host, mode, windows);
-  Recorded recorded;
-  StepIo io = session.make_io();
-  recorder.on_plan(session.plan());
-  {
-    const auto executor = session.make_executor(io, &recorder);
-    StepRunner(*executor, &recorder)
-        .run(
-            session.schedule(), [](std::int64_t, StepRun&) {}, finished);
-    for (const auto& [key, captured] : dynamic_cast<const CudaExecutor&>(*executor).captured()) {
-      for (const TaskNodes& task : captured.tasks)
-        recorded.nodes[task.task.value()] = recorded_nodes(task);
-    }
-  }
-  if (recorder.attached()) recorded.counts = recorder.counts();
-  recorded.trace = host.take_trace();
-  return recorded;
-}
-
 struct Mapping {
   std::string policy;
   StepMode mode;
@@ -77,7 +28,7 @@ struct Mapping {
 class DeviceRecorderOf : public GpuTest, public testing::WithParamInterface<Mapping> {};
 
 TEST_P(DeviceRecorderOf, GivesEveryNodeOfEveryStepToItsTask) {
-  const auto backend = open_backend();
+  const auto backend = open_recorded_backend();
   for (const std::string network : {"lenet5", "resnet18-twin"}) {
     SCOPED_TRACE(network);
     TinyRun run{.network = network, .train_steps = 14};
@@ -88,26 +39,13 @@ TEST_P(DeviceRecorderOf, GivesEveryNodeOfEveryStepToItsTask) {
         policy_with(GetParam().policy, SyncRule::dataflow, GradientMode::separate, GetParam().mode),
         backend);
     const Recorded recorded = record(*session, DeviceRecording::node);
-    for (const Finding& finding : recorded.trace.findings)
-      EXPECT_EQ(finding.severity, Severity::info) << finding.name << ": " << finding.message;
-    const Trace& trace = recorded.trace;
-    std::map<std::pair<std::int32_t, std::uint32_t>, std::size_t> spans;
-    for (std::size_t i = 0; i < trace.spans.size(); ++i) {
-      if (trace.spans.activity[i] == kWholeTask) continue;
-      ++spans[{trace.spans.step[i], trace.spans.task[i]}];
-      const TraceTask& task = trace.tasks[trace.spans.task[i]];
-      ASSERT_TRUE(task.policy_lane) << task.name;
-      EXPECT_EQ(trace.spans.lane[i], task.policy_lane->value()) << task.name;
-      EXPECT_LT(trace.spans.begin_ns[i], trace.spans.end_ns[i]) << task.name;
-    }
-    for (const auto& [where, count] : spans) {
-      EXPECT_EQ(count, recorded.nodes.at(where.second))
-          << trace.tasks[where.second].name << " in step " << where.first;
+    expect_all_attributed(recorded);
+    std::map<std::int32_t, std::set<std::uint32_t>> tasks;
+    for (std::size_t i = 0; i < recorded.trace.spans.size(); ++i) {
+      if (recorded.trace.spans.activity[i] != kWholeTask)
+        tasks[recorded.trace.spans.step[i]].insert(recorded.trace.spans.task[i]);
     }
     // A full training step runs the same tasks as the one two steps before it, in the same buffers.
-    std::map<std::int32_t, std::set<std::uint32_t>> tasks;
-    for (const auto& [where, count] : spans)
-      tasks[where.first].insert(where.second);
     for (std::int32_t step = 4; step < 10; ++step) {
       EXPECT_EQ(tasks[step], tasks[step - 2]) << "step " << step;
       EXPECT_GT(tasks[step].size(), 10U);
@@ -136,47 +74,8 @@ class DeviceRecorderTest : public GpuTest {
     return prepare_tiny(run,
                         policy_with("renaissance-dataflow", SyncRule::dataflow,
                                     GradientMode::separate, StepMode::whole_step),
-                        open_backend());
+                        open_recorded_backend());
   }
-};
-
-/// Runs each task alone as the executor warms up, and notes the names of what it launched.
-class TasksAlone final : public Observer, private DeviceListener {
- public:
-  TasksAlone() : session_(CuptiSession::open(*this)) {
-    if (session_) (*session_)->start_nodes();
-  }
-  // The first time a task is enqueued is the warm-up; the next is capture, which bears no waiting.
-  void on_enqueue(TaskId task, StreamKind) override {
-    if (session_ && !names_.contains(task.value())) take();
-  }
-  void on_enqueued(TaskId task, StreamKind) override {
-    if (session_ && !names_.contains(task.value())) names_[task.value()] = take();
-  }
-  [[nodiscard]] const std::map<std::uint32_t, std::multiset<std::string>>& names() const {
-    return names_;
-  }
-
- private:
-  /// The names of everything since the last take.
-  std::multiset<std::string> take() {
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    (*session_)->flush(true);
-    (*session_)->drain();
-    return std::exchange(recorded_, {});
-  }
-  void node_created(std::uint64_t) override {}
-  void node_cloned(std::uint64_t, std::uint64_t) override {}
-  void graph_launched(std::uint32_t) override {}
-  void driver_called(DriverCall) override {}
-  void recorded(std::span<const DeviceRecord> records) override {
-    for (const DeviceRecord& record : records)
-      recorded_.emplace(record.name);
-  }
-
-  std::multiset<std::string> recorded_;
-  std::map<std::uint32_t, std::multiset<std::string>> names_;
-  Result<std::unique_ptr<CuptiSession>> session_;  ///< last: its thread writes the others
 };
 
 TEST_F(DeviceRecorderTest, FindsUnderEachTaskTheKernelsThatItLaunchesAlone) {
@@ -190,12 +89,7 @@ TEST_F(DeviceRecorderTest, FindsUnderEachTaskTheKernelsThatItLaunchesAlone) {
   }
   ASSERT_GT(alone.size(), 20U);
   const Recorded recorded = record(*run, DeviceRecording::node);
-  const SpanColumns& spans = recorded.trace.spans;
-  std::map<std::uint32_t, std::multiset<std::string>> in_step;
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    if (spans.step[i] == 6 && spans.activity[i] != kWholeTask)
-      in_step[spans.task[i]].insert(recorded.trace.activities[spans.activity[i]].name);
-  }
+  const auto in_step = names_in_step(recorded.trace, 6);
   ASSERT_GT(in_step.size(), 20U);
   for (const auto& [task, names] : in_step)
     EXPECT_EQ(names, alone.at(task)) << recorded.trace.tasks[task].name;

@@ -1,6 +1,7 @@
-/// The real command as a worker, in a folder of its own.
+/// The real command as a worker, in a folder of its own. QUINTET_TEST_EXECUTOR=cuda lets its runs train on a GPU.
 #pragma once
 
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -30,6 +31,9 @@ class Worker : public ClientTest {
     request.plan.epochs = 20'000;
     request.plan.steps = steps;
     request.out = "a.qtrace";
+    if (const char* executor = std::getenv("QUINTET_TEST_EXECUTOR")) {
+      request.plan.executor = executor;
+    }
     return request;
   }
   [[nodiscard]] Trace recording() const {
