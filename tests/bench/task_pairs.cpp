@@ -1,14 +1,18 @@
 // What two tasks of a training step gain from running at once: each alone, and both on two streams of one graph,
-// several times over so that the launch does not count. Standard error says what is being measured. Pairs are those of the longest tasks that nothing orders
-// (gradients apart). Medians over the launches, a Markdown table with the pairs that gain most and one row for
-// each pair of kinds; "gain" is the time that both one after the other take and both at once do not.
+// several times over so that the launch does not count. Pairs are those of the longest tasks that nothing orders
+// (gradients apart), each in both orders: what is launched first takes the multiprocessors first. Medians over the
+// launches: a Markdown table with the pairs that gain most and one row for each two kinds, and every pair as
+// tab-separated values where a file is named. "Gain" is the time that both one after the other take and both at
+// once do not. Standard error says what is being measured.
 //
-//   task_pairs SCENARIO BATCH plans.tsv [how many tasks]
+//   task_pairs SCENARIO BATCH plans.tsv [how many tasks] [pairs.tsv]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -111,9 +115,10 @@ std::vector<Measured> longest(DeviceTasks& device, const StepDag& dag, std::size
     Measured one{node, device.make(dag.node(node).task), {}, 0};
     one.kind = kind_of(one.task.name);
     std::fprintf(stderr, "alone: %s\n", one.task.name.c_str());
-    one.task.kernel->launch(one.task.args(), device.context().on(kFirst));
-    one.task.kernel->launch(one.task.args(), device.context().on(kSecond));
-    device.context().synchronize();
+    for (const StreamKind stream : {kFirst, kSecond}) {  // not at once: they share their scratch
+      one.task.kernel->launch(one.task.args(), device.context().on(stream));
+      device.context().synchronize();
+    }
     one.alone_us = ChainGraph(device, one.task, nullptr).time_us();
     tasks.push_back(std::move(one));
   }
@@ -123,18 +128,21 @@ std::vector<Measured> longest(DeviceTasks& device, const StepDag& dag, std::size
   return tasks;
 }
 
+Pair measure_pair(DeviceTasks& device, Measured& first, Measured& second) {
+  std::fprintf(stderr, "both: %s, %s\n", first.task.name.c_str(), second.task.name.c_str());
+  const auto& [one, other] = std::minmax(first.kind, second.kind);
+  return {first.task.name,     second.task.name,
+          one + " + " + other, first.alone_us,
+          second.alone_us,     ChainGraph(device, first.task, &second.task).time_us()};
+}
+
 std::vector<Pair> measure_pairs(DeviceTasks& device, const StepDag& dag,
                                 std::vector<Measured>& tasks) {
   std::vector<Pair> pairs;
   for (std::size_t a = 0; a < tasks.size(); ++a) {
-    for (std::size_t b = a + 1; b < tasks.size(); ++b) {
-      if (dag.closure().ordered(tasks[a].node, tasks[b].node)) continue;
-      std::fprintf(stderr, "both: %s + %s\n", tasks[a].task.name.c_str(),
-                   tasks[b].task.name.c_str());
-      const double both = ChainGraph(device, tasks[a].task, &tasks[b].task).time_us();
-      const auto& [one, other] = std::minmax(tasks[a].kind, tasks[b].kind);
-      pairs.push_back({tasks[a].task.name, tasks[b].task.name, one + " + " + other,
-                       tasks[a].alone_us, tasks[b].alone_us, both});
+    for (std::size_t b = 0; b < tasks.size(); ++b) {
+      if (a == b || dag.closure().ordered(tasks[a].node, tasks[b].node)) continue;
+      pairs.push_back(measure_pair(device, tasks[a], tasks[b]));
     }
   }
   std::sort(pairs.begin(), pairs.end(),
@@ -142,13 +150,23 @@ std::vector<Pair> measure_pairs(DeviceTasks& device, const StepDag& dag,
   return pairs;
 }
 
+void write(const std::vector<Pair>& pairs, const std::string& path) {
+  std::ofstream file(path);
+  file << "first\tsecond\tfirst_us\tsecond_us\tboth_us\n";
+  for (const Pair& pair : pairs) {
+    file << fmt::format("{}\t{}\t{:.2f}\t{:.2f}\t{:.2f}\n", pair.first, pair.second, pair.first_us,
+                        pair.second_us, pair.both_us);
+  }
+  if (!file.flush()) throw std::runtime_error("cannot write " + path);
+}
+
 void print(const std::vector<Pair>& pairs, std::size_t shown) {
   fmt::print(
-      "| pair | alone, us | alone, us | both, us | gain, us | of the shorter |\n"
+      "| first, second | alone, us | alone, us | both, us | gain, us | of the shorter |\n"
       "| --- | --- | --- | --- | --- | --- |\n");
   for (std::size_t i = 0; i < std::min(shown, pairs.size()); ++i) {
     const Pair& pair = pairs[i];
-    fmt::print("| {} + {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |\n", pair.first,
+    fmt::print("| {}, {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |\n", pair.first,
                pair.second, pair.first_us, pair.second_us, pair.both_us, pair.gain_us(),
                100 * pair.hidden());
   }
@@ -166,7 +184,7 @@ void print(const std::vector<Pair>& pairs, std::size_t shown) {
 }
 
 void measure(const std::string& name, std::int64_t batch, const std::string& plans_file,
-             std::size_t count) {
+             std::size_t count, const std::string& out) {
   Scenario scenario = value_or_throw(find_scenario(name));
   scenario.precision = Precision::amp;
   scenario.lowering = Lowering::fused;
@@ -181,6 +199,7 @@ void measure(const std::string& name, std::int64_t batch, const std::string& pla
   fmt::print("{} batch {}: {} tasks, {} pairs that nothing orders\n\n", name, batch, tasks.size(),
              pairs.size());
   print(pairs, 16);
+  if (!out.empty()) write(pairs, out);
 }
 
 }  // namespace
@@ -188,12 +207,12 @@ void measure(const std::string& name, std::int64_t batch, const std::string& pla
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: task_pairs SCENARIO BATCH PLANS [TASKS]\n");
+    std::fprintf(stderr, "usage: task_pairs SCENARIO BATCH PLANS [TASKS] [PAIRS]\n");
     return 2;
   }
   try {
     quintet::measure(argv[1], std::strtoll(argv[2], nullptr, 10), argv[3],
-                     argc > 4 ? std::strtoul(argv[4], nullptr, 10) : 40);
+                     argc > 4 ? std::strtoul(argv[4], nullptr, 10) : 40, argc > 5 ? argv[5] : "");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "task_pairs: %s\n", error.what());
     return 3;

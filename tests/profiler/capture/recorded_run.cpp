@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include "profiler/analysis/device_work.h"
 #include "runtime/exec/cuda_executor.h"
 #include "runtime/exec/step_runner.h"
 
@@ -53,12 +54,17 @@ Recorded record(TrainingSession& session, DeviceRecording mode, const StepCallba
   return recorded;
 }
 
+bool is_on_device(const Trace& trace, std::size_t span) {
+  const std::uint32_t activity = trace.spans.activity[span];
+  return activity != kWholeTask && is_device_activity(trace, activity);
+}
+
 std::map<std::uint32_t, std::multiset<std::string>> names_in_step(const Trace& trace,
                                                                   std::int32_t step) {
   std::map<std::uint32_t, std::multiset<std::string>> names;
   const SpanColumns& spans = trace.spans;
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    if (spans.step[i] == step && spans.activity[i] != kWholeTask)
+    if (spans.step[i] == step && is_on_device(trace, i))
       names[spans.task[i]].insert(trace.activities[spans.activity[i]].name);
   }
   return names;
@@ -70,7 +76,7 @@ void expect_all_attributed(const Recorded& recorded) {
   const Trace& trace = recorded.trace;
   std::map<std::pair<std::int32_t, std::uint32_t>, std::size_t> spans;
   for (std::size_t i = 0; i < trace.spans.size(); ++i) {
-    if (trace.spans.activity[i] == kWholeTask) continue;
+    if (!is_on_device(trace, i)) continue;
     ++spans[{trace.spans.step[i], trace.spans.task[i]}];
     const TraceTask& task = trace.tasks[trace.spans.task[i]];
     ASSERT_TRUE(task.policy_lane) << task.name;

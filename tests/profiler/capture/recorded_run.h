@@ -32,6 +32,9 @@ struct Recorded {
 Recorded record(TrainingSession& session, DeviceRecording mode, const StepCallback& finished = {},
                 const SamplingWindows& windows = {});
 
+/// A kernel, copy or fill; not a task of the host, a call or the recording's own work.
+bool is_on_device(const Trace& trace, std::size_t span);
+
 /// Of one step, of each task the names of what it ran.
 std::map<std::uint32_t, std::multiset<std::string>> names_in_step(const Trace& trace,
                                                                   std::int32_t step);
