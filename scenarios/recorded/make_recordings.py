@@ -5,8 +5,9 @@
 
 QUINTET is the built command, FOLDER takes the recordings, PLANS is a file of library plans (it is
 copied, and its copy, with the plans that were added, goes into FOLDER). Each scenario trains on
-resident input, untraced and then traced; a few typical steps are kept and compressed. Prints one
-line for each. A recording whose findings are errors or lost data (work of no task among them) is
+resident input, untraced and then traced; a few typical steps are kept and compressed. Then short
+runs of the same network under other policies calibrate the device, and all recordings of the
+network take the constants. Prints one line for each. A recording whose findings are errors or lost data (work of no task among them) is
 removed and named; then, or when all together are too large, the exit status is 1.
 """
 
@@ -39,6 +40,8 @@ RUN_STEPS = 96
 # truth as often as it says, and all recordings together stay below MOST_BYTES.
 KEPT_STEPS = 24
 MOST_BYTES = 8 << 20
+# No run of a calibration begins after so long: the most telling come first.
+CALIBRATION_SECONDS = 14
 
 
 class Failure(Exception):
@@ -53,17 +56,22 @@ def command(arguments):
     return json.loads(result.stdout)
 
 
-def record(quintet, scenario, batch, policy, step, executor, plans, work):
-    """Trains and records; the path of the whole recording."""
-    recording = work / "whole.qtrace"
-    words = [quintet, "run", scenario, "--policy", policy, "--step", step, "--precision", "amp",
-             "--lowering", "fused", "--resident-input", "--steps", RUN_STEPS, "--executor", executor,
-             "--record", "node", "--json", "--out", recording]
+def run_words(options, scenario, batch, plans):
+    """What each run of a network has in common."""
+    words = [scenario, "--precision", "amp", "--lowering", "fused", "--resident-input", "--steps",
+             RUN_STEPS, "--executor", options.executor, "--json"]
     if batch is not None:
         words += ["--batch", batch]
     if plans is not None:
         words += ["--plans", plans]
-    verdict = command(words)["verdict"]
+    return words
+
+
+def record(options, words, policy, step, work):
+    """Trains and records; the path of the whole recording."""
+    recording = work / "whole.qtrace"
+    verdict = command([options.quintet, "run", *words, "--policy", policy, "--step", step,
+                       "--record", "node", "--out", recording])["verdict"]
     if verdict != "race-free":
         raise Failure(f"the proof says {verdict}")
     return recording
@@ -80,6 +88,16 @@ def trim(quintet, recording, kept):
     return told
 
 
+def calibrate(options, words, kept, work):
+    """Gives the recordings of a network the constants that explain its steps; a line about them."""
+    told = command([options.quintet, "calibrate", *words, "--seconds", CALIBRATION_SECONDS,
+                    "--out", work / "calibrated.qtrace",
+                    *(word for file in kept for word in ("--into", file))])
+    errors = sorted(abs(run["error"]) for run in told["runs"])
+    return (f"  calibrated with {len(errors)} runs: median error "
+            f"{100 * errors[len(errors) // 2]:.2f} %, worst {100 * errors[-1]:.2f} %")
+
+
 def row(name, told, seconds):
     untraced, traced = told["untraced_step_ns"], told["traced_step_ns"]
     return (f"{name:<46} {untraced / 1e6:12.4f} {traced / 1e6:10.4f} {traced / untraced:6.3f} "
@@ -92,6 +110,8 @@ def make_all(options, folder, plans, work):
     print(f"{'recording':<46} {'untraced, ms':>12} {'traced, ms':>10} {'ratio':>6} "
           f"{'spans':>6} {'bytes':>8} {'s':>5}", flush=True)
     for network, scenario, batch in NETWORKS:
+        words = run_words(options, scenario, batch, plans)
+        made = []
         for policy in POLICIES:
             for step in STEP_MODES:
                 name = f"{network}-{policy}-{step}"
@@ -100,15 +120,22 @@ def make_all(options, folder, plans, work):
                 kept = folder / f"{name}.qtrace.gz"
                 begin = time.monotonic()
                 try:
-                    whole = record(options.quintet, scenario, batch, policy, step,
-                                   options.executor, plans, work)
+                    whole = record(options, words, policy, step, work)
                     told = trim(options.quintet, whole, kept)
-                    sizes[name] = told["bytes"]
+                    made.append(kept)
                     print(row(name, told, time.monotonic() - begin), flush=True)
                 except Failure as failure:
                     kept.unlink(missing_ok=True)
                     failures.append(f"{name}: {failure}")
                     print(failures[-1], file=sys.stderr, flush=True)
+        if not made:
+            continue
+        try:
+            print(calibrate(options, words, made, work), flush=True)
+        except Failure as failure:
+            failures.append(f"calibration of {network}: {failure}")
+            print(failures[-1], file=sys.stderr, flush=True)
+        sizes.update((kept.name, kept.stat().st_size) for kept in made)
     return sizes, failures
 
 
