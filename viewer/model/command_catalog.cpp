@@ -158,6 +158,7 @@ const std::vector<CommandEntry>& entries() {
       {kTune, "Tune the mapping", Group::policy, {ctrl(Key::u)}, {}, open, nullptr},
       {kStopTuning, "Stop tuning", Group::policy, {ctrl_shift(Key::u)}, {}, nullptr, nullptr},
       {kChooseTuning, "", Group::policy, {}, {}, nullptr, change::choose_tuning},
+      {kTryTuned, "", Group::policy, {}, {}, open, nullptr},
       {kApplyTuned, "Take the best policy that tuning found", Group::policy, {}, {}, open, nullptr},
       {kMeasureTuned, "Measure the best policies that tuning found", Group::policy, {}, {}, open, nullptr},
 

@@ -234,10 +234,12 @@ void choose_tuning(Workbench& workbench, const Command& command) {
   const auto* choice = command.get<TuneChoice>();
   if (choice == nullptr) return;
   constexpr std::int64_t kMostMeasured = 20;
+  constexpr std::int64_t kMostMib = std::int64_t{1} << 40U;  // in bytes it still is a number
   workbench.tuning = *choice;
   for (std::int64_t* count : {&workbench.tuning.candidates, &workbench.tuning.seconds,
                               &workbench.tuning.seed, &workbench.tuning.most_memory_mib})
     *count = std::max(*count, std::int64_t{0});
+  workbench.tuning.most_memory_mib = std::min(workbench.tuning.most_memory_mib, kMostMib);
   workbench.tuning.measured = std::clamp(workbench.tuning.measured, std::int64_t{1}, kMostMeasured);
 }
 

@@ -126,6 +126,11 @@ class Rows {
     if (best) ImGui::PopFont();
     std::string note =
         fmt::format("predicted {:+.2f} % off", 100 * (candidate.rated.step_ns / step_ns - 1));
+    const Measurement* recorded = measure_->of(tuning_.recorded);
+    if (recorded != nullptr && recorded->step_ns && row != tuning_.recorded) {
+      note += fmt::format("\n{:+.2f} % of as recorded, which was measured beside it",
+                          100 * (step_ns / static_cast<double>(*recorded->step_ns) - 1));
+    }
     if (!measured->recording.empty())
       note += "\nRight click opens " + measured->recording + " as B";
     tooltip(note);

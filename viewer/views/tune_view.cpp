@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <imgui.h>
 
-#include "viewer/model/mapping/draft_file.h"
 #include "viewer/model/mapping/mapping_keeper.h"
 #include "viewer/views/tune_inputs.h"
 #include "viewer/views/tune_table.h"
@@ -29,27 +28,27 @@ std::optional<CandidatePick> TuneView::draw_chart(const TuneKeeper& keeper,
   return std::nullopt;
 }
 
+namespace {
+
 /// A preview only where the pointer came or went: one that was dropped by a key stays dropped.
-void TuneView::follow(const std::optional<CandidatePick>& pick, const TuneKeeper& keeper,
-                      ViewContext& context) {
+void follow(const std::optional<CandidatePick>& pick, const TuneKeeper& keeper,
+            ViewContext& context) {
   const auto* mapping = context.parts.find<MappingKeeper>();
   const bool ready =
       mapping != nullptr && mapping->ready() && mapping->generation() == keeper.generation();
+  if (!ready) return;
   std::optional<std::size_t> over;
-  if (pick && ready && keeper.taken() != pick->candidate) over = pick->candidate;
+  if (pick && keeper.taken() != pick->candidate) over = pick->candidate;
   if (over && pick->clicked) {
     context.commands.emit(command_id::kApplyTuned, static_cast<std::int64_t>(*over));
-    tried_ = over;
-    return;
-  }
-  if (over == tried_) return;
-  tried_ = over;
-  if (over) {
-    context.commands.emit(command_id::kTryEdit, edit_text(keeper.tuning()->candidates[*over].edit));
-  } else if (ready) {
-    context.commands.emit(command_id::kDropPreview);
+  } else if (over && over != keeper.tried()) {
+    context.commands.emit(command_id::kTryTuned, static_cast<std::int64_t>(*over));
+  } else if (!over && keeper.tried()) {
+    context.commands.emit(command_id::kTryTuned);
   }
 }
+
+}  // namespace
 
 void TuneView::draw(ViewContext& context) {
   const auto* keeper = context.parts.find<TuneKeeper>();

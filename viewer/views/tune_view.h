@@ -21,11 +21,8 @@ class TuneView : public View {
  private:
   std::optional<CandidatePick> draw_chart(const TuneKeeper& keeper, const MeasureKeeper* measure,
                                           ViewContext& context);
-  void follow(const std::optional<CandidatePick>& pick, const TuneKeeper& keeper,
-              ViewContext& context);
 
-  bool progress_shown_ = false;       ///< in place of the front, once there is one
-  std::optional<std::size_t> tried_;  ///< the candidate whose preview was asked for
+  bool progress_shown_ = false;  ///< in place of the front, once there is one
 };
 
 }  // namespace quintet::viewer

@@ -40,6 +40,7 @@ void TuneKeeper::forget(PartContext& context) {
   standing_ = {};
   tuning_ = nullptr;
   refusal_.reset();
+  tried_.reset();
   taken_.reset();
   taken_of_.reset();
 }
@@ -56,6 +57,10 @@ void TuneKeeper::prepare(PartContext& context) {
     // The job can also be cancelled where all jobs are listed: then nothing will come of it.
     if (!context.background.busy(std::string(kTuneJob))) watch_ = nullptr;
   }
+  // The view cannot tell that the pointer has gone once it is no longer drawn.
+  const Workbench& workbench = context.workbench;
+  const bool seen = workbench.bottom_tab == "tune" && workbench.layout.bottom_shown;
+  if (tried_ && !seen) drop_try(context);
   find_taken(context);
 }
 
@@ -101,6 +106,7 @@ void TuneKeeper::start(PartContext& context) {
       [this, still, &log = workbench.log](Result<Tuning> found) {
         if (!still()) return;
         watch_ = nullptr;
+        tried_.reset();  // places mean other policies now
         taken_of_.reset();
         if (!found) {
           refusal_ = found.error();
@@ -117,6 +123,26 @@ void TuneKeeper::start(PartContext& context) {
       });
 }
 
+void TuneKeeper::drop_try(PartContext& context) {
+  if (!tried_) return;
+  tried_.reset();
+  if (mapping_of(context, generation_) != nullptr) {
+    context.commands.emit(command_id::kDropPreview);
+  }
+}
+
+void TuneKeeper::try_out(const Command& command, PartContext& context) {
+  const auto* wanted = command.get<std::int64_t>();
+  const auto place = static_cast<std::size_t>(wanted == nullptr ? 0 : *wanted);
+  if (wanted == nullptr || tuning_ == nullptr || place >= tuning_->candidates.size()) {
+    drop_try(context);
+    return;
+  }
+  if (mapping_of(context, generation_) == nullptr) return;
+  tried_ = place;
+  context.commands.emit(command_id::kTryEdit, edit_text(tuning_->candidates[place].edit));
+}
+
 void TuneKeeper::apply(const Command& command, PartContext& context) {
   const auto* wanted = command.get<std::int64_t>();
   const auto place = static_cast<std::size_t>(wanted == nullptr ? 0 : *wanted);
@@ -125,6 +151,7 @@ void TuneKeeper::apply(const Command& command, PartContext& context) {
     return;
   }
   if (mapping_of(context, generation_) == nullptr) return;
+  tried_.reset();
   context.commands.emit(command_id::kEditPolicy, edit_text(tuning_->candidates[place].edit));
 }
 
@@ -133,6 +160,8 @@ bool TuneKeeper::handle(const Command& command, PartContext& context) {
     start(context);
   } else if (command.id == command_id::kStopTuning) {
     if (watch_ != nullptr) watch_->stop();
+  } else if (command.id == command_id::kTryTuned) {
+    try_out(command, context);
   } else if (command.id == command_id::kApplyTuned) {
     apply(command, context);
   } else {

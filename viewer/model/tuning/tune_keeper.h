@@ -14,7 +14,7 @@ namespace quintet::viewer {
 /// The background job that searches.
 inline constexpr std::string_view kTuneJob = "tune";
 
-/// Takes kTune, kStopTuning and kApplyTuned. A search is of the policy as recorded, whatever the
+/// Takes kTune, kStopTuning, kTryTuned and kApplyTuned. A search is of the policy as recorded, whatever the
 /// edits; it and its result go with the recording.
 class TuneKeeper : public Part {
  public:
@@ -35,10 +35,14 @@ class TuneKeeper : public Part {
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   /// Which of tuning()->candidates the draft holds.
   [[nodiscard]] std::optional<std::size_t> taken() const { return taken_; }
+  /// The one whose preview was asked for last; nothing once its tab is hidden.
+  [[nodiscard]] std::optional<std::size_t> tried() const { return tried_; }
 
  private:
   void forget(PartContext& context);
   void start(PartContext& context);
+  void try_out(const Command& command, PartContext& context);
+  void drop_try(PartContext& context);
   void apply(const Command& command, PartContext& context);
   void find_taken(const PartContext& context);
 
@@ -47,6 +51,7 @@ class TuneKeeper : public Part {
   TuneStanding standing_;
   std::shared_ptr<const Tuning> tuning_;
   std::optional<Error> refusal_;
+  std::optional<std::size_t> tried_;
   std::optional<std::size_t> taken_;
   std::optional<std::uint64_t> taken_of_;  ///< PolicyDraft::revision
 };

@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "tests/viewer/model/tuning/tuned_world.h"
-#include "viewer/model/mapping/draft_file.h"
 
 namespace quintet::viewer::test {
 namespace {
@@ -53,11 +52,16 @@ TEST(TuneKeeper, ACandidateCanBeTriedBeforeItIsTaken) {
   world.open();
   world.tune();
   const TuneCandidate& best = world.tuning().candidates.front();
-  world.bench().send(command_id::kTryEdit, edit_text(best.edit));
+  world.bench().send(command_id::kTryTuned, std::int64_t{0});
   world.settle();
+  EXPECT_EQ(world.keeper().tried(), 0U);
   ASSERT_NE(world.mapping().tried_verdict(), nullptr);
   EXPECT_NEAR(world.mapping().tried_verdict()->forecast->step_ns, best.rated.step_ns, 1);
   EXPECT_EQ(world.mapping().draft().done(), 0U);
+  world.bench().workbench().bottom_tab = "tasks";
+  world.settle();
+  EXPECT_FALSE(world.keeper().tried().has_value()) << "its tab is hidden";
+  EXPECT_FALSE(world.mapping().tried().has_value());
 }
 
 TEST(TuneKeeper, SaysWhyNothingCanBeTunedOrTaken) {
