@@ -25,7 +25,8 @@ struct BudgetField {
 };
 
 constexpr auto kBudget = std::to_array<BudgetField>({
-    {"mappings", "To simulate in all; 0 = as many as the time allows", &TuneChoice::candidates},
+    {"mappings", "To simulate, the last polish of the best aside; 0 = as many as the time allows",
+     &TuneChoice::candidates},
     {"seconds", "To search at most; 0 = no limit of time", &TuneChoice::seconds},
     {"seed", "Of the search: the same seed and number of mappings give the same answer",
      &TuneChoice::seed},

@@ -96,7 +96,10 @@ void draw_front(const ScatterFrame& frame, const PlotCanvas& canvas, float scale
   for (const ScatterPoint& point : frame.front) {
     if (!finite(point)) continue;
     const ImVec2 at = canvas.at(point.x, point.y);
-    if (!stairs.empty()) stairs.push_back({at.x, stairs.back().y});
+    if (!stairs.empty()) {
+      const float height = stairs.back().y;
+      stairs.emplace_back(at.x, height);
+    }
     stairs.push_back(at);
   }
   if (stairs.size() < 2) return;
