@@ -1,7 +1,6 @@
 #include "scenarios/cli/tune_run.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
@@ -150,9 +149,6 @@ Result<ScenarioOptions> scenario_of(const TuneRunOptions& options, const Provena
   scenario.resident_input = changed.resident_input;
   return scenario;
 }
-
-/// What a winner has to beat.
-constexpr std::array<std::string_view, 2> kYardsticks = {"serial", "renaissance"};
 
 /// The best that were found and the best that were known, each once; and the yardsticks, so that
 /// the winner is slower than none of them.

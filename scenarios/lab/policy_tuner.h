@@ -2,6 +2,7 @@
 /// search makes of them, planned and proved.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -17,6 +18,9 @@
 #include "scenarios/lab/step_bound.h"
 
 namespace quintet {
+
+/// Policies that a measured winner has to beat, however fast they were predicted.
+inline constexpr std::array<std::string_view, 2> kYardsticks = {"serial", "renaissance"};
 
 /// Where a policy comes from.
 enum class PolicyOrigin : std::uint8_t { recording, built_in, computed, search };

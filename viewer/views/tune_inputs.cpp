@@ -157,7 +157,8 @@ void draw_measure_button(const MeasureKeeper& measure, bool found, ViewContext& 
   const Document* document = mapped_document(context.workbench);
   const std::string executor = document == nullptr ? std::string() : document->said("executor");
   tooltip(measure.can_run()
-              ? fmt::format("Runs them and the recorded policy on {} ({}), one after the other",
+              ? fmt::format("Runs them, the recorded policy, serial and renaissance on {} ({}), "
+                            "one after the other",
                             measure.place(), executor.empty() ? "executor unknown" : executor)
               : "Nothing can be run: " + measure.why_none());
   ImGui::SameLine(0, context.px(4));

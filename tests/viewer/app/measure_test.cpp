@@ -66,7 +66,7 @@ TEST_F(MeasuredHere, TheBestOfASearchAreRunAndTheWinnerIsTaken) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_EQ(world.complaint(), "");
-  ASSERT_EQ(measure.measurements().size(), 3U);
+  EXPECT_GE(measure.measurements().size(), 3U) << "as recorded, and the best two";
   for (const Measurement& each : measure.measurements()) {
     EXPECT_GT(each.step_ns.value_or(0), 0);
     EXPECT_TRUE(std::filesystem::exists(each.recording)) << each.recording;

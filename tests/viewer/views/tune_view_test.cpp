@@ -106,10 +106,10 @@ TEST_F(TuneTab, ARowOfTheTableTriesItsPolicyAndThePointerGoingDropsIt) {
 
 TEST_F(TuneTab, TheBestAreMeasuredAndTheWinnerIsMarkedAndTaken) {
   world_.send(command_id::kMeasureTuned);
-  for (int frame = 0; frame < 4; ++frame)
+  for (int frame = 0; frame < 4 && measure().active(); ++frame)
     world_.settle();
   EXPECT_FALSE(measure().active());
-  ASSERT_EQ(measure().measurements().size(), 4U);
+  EXPECT_EQ(measure().measurements().size(), to_measure(*tune().tuning(), 3).size());
   ASSERT_TRUE(measure().winner().has_value());
   EXPECT_EQ(*measure().winner(), measure().measurements().back().candidate);
   world_.send(command_id::kApplyTuned, static_cast<std::int64_t>(*measure().winner()));

@@ -23,6 +23,15 @@ bool built_in(const std::string& name) {
                      [&](const BuiltinScenario& each) { return each.name == name; });
 }
 
+/// But for their names: the recorded policy is often one of those that are built in.
+bool do_the_same(StreamPolicy one, StreamPolicy two) {
+  for (StreamPolicy* each : {&one, &two}) {
+    each->name.clear();
+    each->description.clear();
+  }
+  return one == two;
+}
+
 Error error_of(const RunStanding& standing) {
   if (standing.error) return *standing.error;
   if (!standing.races.empty()) return Error{"refused: " + standing.races.front(), "", "", 0};
@@ -58,16 +67,30 @@ Result<RunOrder> order_of_recording(const Document& document) {
 }
 
 std::vector<std::size_t> to_measure(const Tuning& tuning, std::size_t count) {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> fastest;
   for (std::size_t at = 0; at < tuning.candidates.size(); ++at) {
     const TuneCandidate& each = tuning.candidates[at];
-    if (at != tuning.recorded && each.rated.race_free && each.within) places.push_back(at);
+    if (each.rated.race_free && each.within) fastest.push_back(at);
   }
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+  std::stable_sort(fastest.begin(), fastest.end(), [&](std::size_t a, std::size_t b) {
     return tuning.candidates[a].rated.step_ns < tuning.candidates[b].rated.step_ns;
   });
-  places.resize(std::min(places.size(), count));
-  if (tuning.recorded < tuning.candidates.size()) places.insert(places.begin(), tuning.recorded);
+  std::vector<std::size_t> places;
+  const auto add = [&](std::size_t place) {
+    const StreamPolicy& policy = tuning.candidates[place].rated.policy;
+    const bool there = std::any_of(places.begin(), places.end(), [&](std::size_t each) {
+      return do_the_same(tuning.candidates[each].rated.policy, policy);
+    });
+    if (!there) places.push_back(place);
+  };
+  if (tuning.recorded < tuning.candidates.size()) add(tuning.recorded);
+  for (const std::size_t place : fastest) {
+    if (places.size() < count + 1) add(place);
+  }
+  for (const std::size_t place : fastest) {
+    const std::string& name = tuning.candidates[place].rated.policy.name;
+    if (std::find(kYardsticks.begin(), kYardsticks.end(), name) != kYardsticks.end()) add(place);
+  }
   return places;
 }
 
