@@ -38,16 +38,23 @@ std::shared_ptr<const TimelineBase> make_base(const Document& document, const In
     control.progress(share);
     return !control.cancelled();
   };
-  const bool goes_on = earlier && earlier->index && earlier->index->options() == options;
-  auto index = goes_on
-                   ? TimelineIndex::grown(*earlier->index, document.trace,
-                                          document.history.shared_with(earlier->history), progress)
+  const bool goes_on = earlier && earlier->index;
+  const std::size_t unchanged = goes_on ? document.history.shared_with(earlier->history) : 0;
+  auto index = goes_on && earlier->index->options() == options
+                   ? TimelineIndex::grown(*earlier->index, document.trace, unchanged, progress)
                    : TimelineIndex::build(document.trace, options, progress);
   base->steps = StepAxis(trace);
   base->history = document.history;
   if (!index) {
     base->error = to_string(index.error());
     return base;
+  }
+  if (goes_on && &earlier->slicer->trace() == &trace) {
+    base->slicer = earlier->slicer;
+  } else if (unchanged > 0) {
+    base->slicer = std::make_shared<const StepSlicer>(*earlier->slicer, document.trace, unchanged);
+  } else {
+    base->slicer = std::make_shared<const StepSlicer>(document.trace);
   }
   base->minimap = minimap_of(*index, kMinimapColumns);
   base->untimed = untimed_per_lane(*index);
@@ -93,7 +100,7 @@ void TimelinePart::prepare(PartContext& context) {
   const auto& base = sides_[index_of(measured_side_)].base;
   if (!measured_.empty() && base && base->index != counted_on_) count_measured(context);
   for (const Side side : kSides)
-    ask_for_insight(side, context);
+    look_at_steps(side, context);
 }
 
 void TimelinePart::align_sides(const Workbench& workbench) {
@@ -128,9 +135,10 @@ void TimelinePart::ask_for_base(Side side, PartContext& context) {
   const std::shared_ptr<const TimelineBase> earlier = held.base;
   if (!same) {
     // A run that grows keeps what is shown until the newer state is there.
-    if (!document.live) held.base.reset();
-    held.insights.clear();
-    held.no_insight.clear();
+    if (!document.live) {
+      held.base.reset();
+      held.known = {};
+    }
     held.search.reset();
     asked_search_[index_of(side)].clear();
   }
@@ -145,7 +153,7 @@ void TimelinePart::ask_for_base(Side side, PartContext& context) {
       },
       [this, side, generation = document.generation](std::shared_ptr<const TimelineBase> base) {
         TimelineSide& now = sides_[index_of(side)];
-        if (now.generation == generation) now.base = std::move(base);
+        if (now.generation == generation) take_base(side, std::move(base));
       });
 }
 
@@ -169,48 +177,6 @@ void TimelinePart::ask_for_search(Side side, PartContext& context) {
       [this, side, generation = document.generation](std::shared_ptr<const SpanSearch> search) {
         TimelineSide& now = sides_[index_of(side)];
         if (now.generation == generation) now.search = std::move(search);
-      });
-}
-
-void TimelinePart::ask_for_insight(Side side, PartContext& context) {
-  const Document* document = context.workbench.document(side);
-  TimelineSide& held = sides_[index_of(side)];
-  if (document == nullptr || !held.base || !held.base->index) return;
-  const std::string key = key_of("steps", side);
-  if (context.background.busy(key)) return;
-  const StepAxis& axis = held.base->steps;
-  const StepAxis::Slice seen =
-      axis.within(shifted(visible(context.workbench), shift_ns(side) == 0 ? 0 : -shift_ns(side)));
-  std::vector<std::int64_t> wanted;
-  const Selection& selection = context.workbench.selection;
-  if (selection.side == side && selection.step) wanted.push_back(*selection.step);
-  if (context.workbench.step && axis.find(*context.workbench.step) != nullptr) {
-    wanted.push_back(*context.workbench.step);
-  }
-  if (seen.last - seen.first <= kInsightSteps) {
-    for (std::size_t step = seen.first; step < seen.last; ++step)
-      wanted.push_back(axis.steps()[step].step);
-  }
-  const auto missing = std::find_if(wanted.begin(), wanted.end(), [&held](std::int64_t step) {
-    return !held.insights.contains(step) && !held.no_insight.contains(step);
-  });
-  if (missing == wanted.end()) return;
-  const std::int64_t step = *missing;
-  using Found = Result<StepInsight>;
-  context.background.start<std::shared_ptr<Found>>(
-      key, fmt::format("Looking at step {}", step),
-      [trace = document->trace, step](JobControl& /*control*/) {
-        return std::make_shared<Found>(StepInsight::of(*trace, step));
-      },
-      [this, side, step, generation = document->generation](const std::shared_ptr<Found>& found) {
-        TimelineSide& now = sides_[index_of(side)];
-        if (now.generation != generation) return;
-        if (now.insights.size() >= kKeptInsights) now.insights.clear();
-        if (*found) {
-          now.insights[step] = std::make_shared<const StepInsight>(std::move(**found));
-        } else {
-          now.no_insight[step] = found->error().message;
-        }
       });
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,27 +11,30 @@
 
 #include "viewer/model/part.h"
 #include "viewer/model/timeline/bookmarks.h"
+#include "viewer/model/timeline/known_steps.h"
 #include "viewer/model/timeline/minimap.h"
 #include "viewer/model/timeline/moved_tasks.h"
 #include "viewer/model/timeline/range_statistics.h"
 #include "viewer/model/timeline/span_search.h"
 #include "viewer/model/timeline/step_axis.h"
-#include "viewer/model/timeline/step_insight.h"
+#include "viewer/model/timeline/step_slicer.h"
 #include "viewer/model/timeline/task_look.h"
 #include "viewer/model/timeline/timeline_index.h"
 
 namespace quintet::viewer {
 
 inline constexpr std::size_t kMinimapColumns = 1024;
-/// More steps in view than these are not looked at one by one.
-inline constexpr std::size_t kInsightSteps = 6;
-/// Of the steps that were looked at so many are remembered.
-inline constexpr std::size_t kKeptInsights = 64;
+/// Up to so many steps in view are looked at closely.
+inline constexpr std::size_t kCloseSteps = 48;
+/// Up to so many are looked at and told in sums; of more, none has room enough to be told from its
+/// neighbours.
+inline constexpr std::size_t kFoldedSteps = 640;
 
 /// What is made once per document and grouping.
 struct TimelineBase {
   std::shared_ptr<const TimelineIndex> index;  ///< null: `error` says why
   SpanHistory history;                         ///< of the trace's state
+  std::shared_ptr<const StepSlicer> slicer;    ///< with the index
   StepAxis steps;
   Minimap minimap;
   std::vector<std::uint64_t> untimed;  ///< per lane of the index
@@ -43,9 +45,8 @@ struct TimelineBase {
 /// One side of the timeline. Everything here is of the document of `generation`.
 struct TimelineSide {
   std::uint64_t generation = 0;
-  std::shared_ptr<const TimelineBase> base;                             ///< null until it is there
-  std::map<std::int64_t, std::shared_ptr<const StepInsight>> insights;  ///< by step
-  std::map<std::int64_t, std::string> no_insight;  ///< steps of which nothing is known, and why
+  std::shared_ptr<const TimelineBase> base;  ///< null until it is there
+  KnownSteps known;                          ///< of the trace that `base` is of
   std::vector<Bookmark> bookmarks;
   std::shared_ptr<const SpanSearch> search;  ///< of the workbench's text; null while it is made
 
@@ -77,7 +78,11 @@ class TimelinePart : public Part {
 
  private:
   void ask_for_base(Side side, PartContext& context);
-  void ask_for_insight(Side side, PartContext& context);
+  /// Takes a new base; of the steps, what it leaves as they were stays known.
+  void take_base(Side side, std::shared_ptr<const TimelineBase> base);
+  void look_at_steps(Side side, PartContext& context);
+  [[nodiscard]] std::optional<std::int64_t> linked_step(Side side,
+                                                        const Workbench& workbench) const;
   void ask_for_search(Side side, PartContext& context);
   void align_sides(const Workbench& workbench);
   void show_first(PartContext& context);

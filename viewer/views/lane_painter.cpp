@@ -126,11 +126,7 @@ bool stands_back(const SideCanvas& side, std::size_t lane, std::uint32_t item,
 /// True on the critical path, false beside it, nothing where no step was looked at.
 std::optional<bool> on_path(const SideCanvas& side, std::uint32_t span) {
   const SpanColumns& spans = side.trace().spans;
-  for (const auto& [step, insight] : side.held->insights) {
-    const auto slack = insight->slack_of(spans.task[span], spans.step[span]);
-    if (slack) return *slack == 0;
-  }
-  return std::nullopt;
+  return side.held->known.critical(spans.task[span], spans.step[span]);
 }
 
 }  // namespace

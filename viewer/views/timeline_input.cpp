@@ -43,13 +43,23 @@ const InsightWait* wait_at(const SideCanvas& side, const TimelineHit& hit) {
       side.index->grouping() != SpanGrouping::policy_stream) {
     return nullptr;
   }
-  for (const auto& [step, insight] : side.held->insights) {
-    if (!insight->window().contains(hit.time_ns)) continue;
-    for (const InsightWait& wait : insight->waits()) {
-      if (wait.lane == lane.trace_lane && wait.time.contains(hit.time_ns)) return &wait;
-    }
+  const StepInsight* insight = side.held->known.close_at(hit.time_ns);
+  if (insight == nullptr) return nullptr;
+  for (const InsightWait& wait : insight->waits()) {
+    if (wait.lane == lane.trace_lane && wait.time.contains(hit.time_ns)) return &wait;
   }
   return nullptr;
+}
+
+/// What the lane under a point waited for in its step, where that is known in sums alone.
+ItemCard folded_card_at(const SideCanvas& side, const TimelineHit& hit, std::int64_t origin_ns) {
+  const auto step = side.held->base->steps.window_at(hit.time_ns);
+  const FoldedStep* folded = step ? side.held->known.folded(*step) : nullptr;
+  const TimelineLane& lane = side.index->lanes()[hit.lane];
+  if (folded == nullptr || side.lane_of_stream(lane.trace_lane) != hit.lane) {
+    return {};
+  }
+  return folded_card(side.trace(), *folded, lane.trace_lane, origin_ns);
 }
 
 void paint_card(const ItemCard& card, const ViewContext& context) {
@@ -265,10 +275,7 @@ void TimelineView::hover(const TimelinePart& /*part*/, const ViewContext& contex
   const auto hit = hit_at(mouse);
   if (side == nullptr || !hit) return;
   std::int64_t origin = side->index->extent().begin;
-  const StepInsight* insight = nullptr;
-  for (const auto& [step, each] : side->held->insights) {
-    if (each->window().contains(hit->time_ns)) insight = each.get();
-  }
+  const StepInsight* insight = side->held->known.close_at(hit->time_ns);
   if (const auto step = side->held->base->steps.step_at(hit->time_ns)) {
     if (const StepMark* mark = side->held->base->steps.find(*step)) origin = mark->time.begin;
   }
@@ -276,6 +283,8 @@ void TimelineView::hover(const TimelinePart& /*part*/, const ViewContext& contex
   if (card.title.empty()) {
     if (const InsightWait* wait = wait_at(*side, *hit)) {
       card = wait_card(side->trace(), *wait, origin);
+    } else if (insight == nullptr) {
+      card = folded_card_at(*side, *hit, origin);
     }
   }
   paint_card(card, context);

@@ -11,6 +11,8 @@ namespace quintet::viewer {
 namespace {
 
 constexpr float kLeastHatchPx = 3;
+/// Narrower than this, a step is told by its sums.
+constexpr float kLeastClosePx = 32;
 
 void paint_text(const ScreenBox& box, const std::string& text, const Color& color, ImDrawList& draw,
                 const ViewContext& context) {
@@ -79,15 +81,81 @@ void paint_arrow(const ScreenBox& from, const ScreenBox& to, LinkKind kind, ImDr
 
 void paint_links(const SideCanvas& side, std::uint32_t task, std::int64_t time, ImDrawList& draw,
                  const ViewContext& context) {
-  for (const auto& [step, insight] : side.held->insights) {
-    const auto run = insight->run_of(task, time);
-    if (!run || !insight->window().contains(time)) continue;
-    for (const RunLink& link : insight->links_of(*run)) {
-      const auto from = box_of(side, insight->runs()[link.from]);
-      const auto to = box_of(side, insight->runs()[link.to]);
-      if (from && to) paint_arrow(*from, *to, link.kind, draw, context);
+  const StepInsight* insight = side.held->known.close_at(time);
+  const auto run = insight == nullptr ? std::nullopt : insight->run_of(task, time);
+  if (!run) return;
+  for (const RunLink& link : insight->links_of(*run)) {
+    const auto from = box_of(side, insight->runs()[link.from]);
+    const auto to = box_of(side, insight->runs()[link.to]);
+    if (from && to) paint_arrow(*from, *to, link.kind, draw, context);
+  }
+}
+
+/// Calls `close(insight)` for each step in view that is wide enough to be told and was looked at
+/// closely, and `folded(step)` for each other one of which the sums are known.
+template <class Close, class Folded>
+void for_steps_in_view(const SideCanvas& side, Close close, Folded folded) {
+  const StepAxis& axis = side.held->base->steps;
+  const StepAxis::Slice seen = axis.within(side.request.view.range());
+  if (seen.last - seen.first > kFoldedSteps) return;
+  for (std::size_t at = seen.first; at < seen.last; ++at) {
+    const std::int64_t number = axis.steps()[at].step;
+    const FoldedStep* sums = side.held->known.folded(number);
+    if (sums == nullptr) continue;
+    const float width = side.x_of(sums->window.end) - side.x_of(sums->window.begin);
+    const StepInsight* insight = side.held->known.close(number);
+    if (insight != nullptr && width >= kLeastClosePx) {
+      close(*insight);
+    } else {
+      folded(*sums);
     }
-    return;
+  }
+}
+
+void paint_close_waits(const SideCanvas& side, const StepInsight& insight, ImDrawList& draw,
+                       const ViewContext& context) {
+  const Interval range = side.request.view.range();
+  const float row = static_cast<float>(side.layout->row_px());
+  std::optional<std::size_t> lane;
+  std::optional<std::uint32_t> lane_of;
+  for (const InsightWait& wait : insight.waits()) {
+    if (lane_of != wait.lane) {
+      lane = side.lane_of_stream(wait.lane);
+      lane_of = wait.lane;
+    }
+    if (!lane || wait.time.end <= range.begin || wait.time.begin >= range.end) continue;
+    if (wait.cause == WaitCause::nothing_to_do) continue;  // the ground says it
+    const float y = side.y_of(*lane);
+    const ScreenBox box{side.x_of(wait.time.begin), y + 3, side.x_of(wait.time.end), y + row - 3};
+    if (box.width() < kLeastHatchPx || box.y1 < side.lanes.y0 || box.y0 > side.lanes.y1) continue;
+    const Color color = context.palette.of(wait.cause);
+    draw.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, color.with_alpha(26).packed());
+    paint_hatch(box, color.with_alpha(150).packed(), context.px(5), draw);
+    paint_text(box, wait_label(side.trace(), wait), context.palette.dim, draw, context);
+  }
+}
+
+/// A stack that hangs from the top of each lane: the share of the step that it waited, by cause. What
+/// it worked stands below, from the bottom up.
+void paint_folded_waits(const SideCanvas& side, const FoldedStep& step, ImDrawList& draw,
+                        const ViewContext& context) {
+  const float x0 = side.x_of(step.window.begin);
+  const float x1 = std::max(x0 + 1, side.x_of(step.window.end));
+  const auto length = static_cast<float>(length_ns(step.window.begin, step.window.end));
+  const float room = static_cast<float>(side.layout->row_px()) - 2;
+  for (const FoldedLane& each : step.lanes) {
+    const auto lane = side.lane_of_stream(each.lane);
+    if (!lane) continue;
+    float y = side.y_of(*lane) + 1;
+    if (y > side.lanes.y1 || y + room < side.lanes.y0) continue;
+    for (std::size_t cause = 0; cause < kWaitCauseCount; ++cause) {
+      if (kWaitCauses[cause] == WaitCause::nothing_to_do) continue;  // the ground says it
+      const float height = room * static_cast<float>(each.waits_ns[cause]) / length;
+      if (height <= 0) continue;
+      draw.AddRectFilled({x0, y}, {x1, y + height},
+                         context.palette.of(kWaitCauses[cause]).with_alpha(90).packed());
+      y += height;
+    }
   }
 }
 
@@ -153,36 +221,17 @@ void paint_steps(const SideCanvas& side, ImDrawList& draw, const ViewContext& co
 }
 
 void paint_waits(const SideCanvas& side, ImDrawList& draw, const ViewContext& context) {
-  const Interval range = side.request.view.range();
-  const float row = static_cast<float>(side.layout->row_px());
-  for (const auto& [step, insight] : side.held->insights) {
-    if (insight->window().end <= range.begin || insight->window().begin >= range.end) continue;
-    std::optional<std::size_t> lane;
-    std::optional<std::uint32_t> lane_of;
-    for (const InsightWait& wait : insight->waits()) {
-      if (lane_of != wait.lane) {
-        lane = side.lane_of_stream(wait.lane);
-        lane_of = wait.lane;
-      }
-      if (!lane || wait.time.end <= range.begin || wait.time.begin >= range.end) continue;
-      if (wait.cause == WaitCause::nothing_to_do) continue;  // the ground says it
-      const float y = side.y_of(*lane);
-      const ScreenBox box{side.x_of(wait.time.begin), y + 3, side.x_of(wait.time.end), y + row - 3};
-      if (box.width() < kLeastHatchPx || box.y1 < side.lanes.y0 || box.y0 > side.lanes.y1) continue;
-      const Color color = context.palette.of(wait.cause);
-      draw.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, color.with_alpha(26).packed());
-      paint_hatch(box, color.with_alpha(150).packed(), context.px(5), draw);
-      paint_text(box, wait_label(side.trace(), wait), context.palette.dim, draw, context);
-    }
-  }
+  for_steps_in_view(
+      side, [&](const StepInsight& insight) { paint_close_waits(side, insight, draw, context); },
+      [&](const FoldedStep& step) { paint_folded_waits(side, step, draw, context); });
 }
 
 void paint_critical_path(const SideCanvas& side, ImDrawList& draw, const ViewContext& context) {
   const std::uint32_t color = context.palette.critical.packed();
   const float half = static_cast<float>(side.layout->row_px()) / 2;
-  for (const auto& [step, insight] : side.held->insights) {
+  const auto close = [&](const StepInsight& insight) {
     std::optional<ImVec2> last;
-    for (const PathPiece& piece : insight->path()) {
+    for (const PathPiece& piece : insight.path()) {
       if (!piece.lane) continue;
       const auto lane = side.lane_of_stream(*piece.lane);
       if (!lane) continue;
@@ -193,7 +242,17 @@ void paint_critical_path(const SideCanvas& side, ImDrawList& draw, const ViewCon
       }
       last = ImVec2{side.x_of(piece.time.end), y};
     }
-  }
+  };
+  // From afar: where most of a step's path is.
+  const auto folded = [&](const FoldedStep& step) {
+    const FoldedLane* most = step.path_lane();
+    const auto lane = most == nullptr ? std::nullopt : side.lane_of_stream(most->lane);
+    if (!lane) return;
+    const float y = side.y_of(*lane) + half;
+    draw.AddLine({side.x_of(step.window.begin), y}, {side.x_of(step.window.end), y}, color,
+                 context.px(1.6F));
+  };
+  for_steps_in_view(side, close, folded);
 }
 
 void paint_selection(const SideCanvas& side, ImDrawList& draw, const ViewContext& context) {

@@ -251,9 +251,9 @@ void TimelineView::paint_headers(ImDrawList& draw, const ViewContext& context) c
                        context.palette.of(side.side).packed());
     std::string text = fmt::format("{}  {}", name_of(side.side), document->label());
     text += fmt::format("  ({})", name_of(side.index->grouping()));
-    for (const auto& [step, why] : side.held->no_insight) {
-      if (context.workbench.step == step) text += fmt::format("  {}", why);
-    }
+    const std::string* why =
+        context.workbench.step ? side.held->known.unknown(*context.workbench.step) : nullptr;
+    if (why != nullptr) text += fmt::format("  {}", *why);
     draw.AddText(font, font->FontSize,
                  {canvas_.names.x0 + context.px(8),
                   side.header_y + (context.px(kHeader) - font->FontSize) / 2},

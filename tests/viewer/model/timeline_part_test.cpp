@@ -7,6 +7,7 @@
 
 #include "profiler/trace/trace_batch.h"
 #include "tests/support/tiny_trace.h"
+#include "tests/viewer/model/timeline/repeated_trace.h"
 
 namespace quintet::viewer {
 namespace {
@@ -100,8 +101,66 @@ TEST_F(TimelineOnAWorkbench, FollowsARunThatGrows) {
 
 TEST_F(TimelineOnAWorkbench, LooksAtTheStepsInView) {
   open(Side::a, tiny_trace(), "a.qtrace");
-  EXPECT_TRUE(part_.side(Side::a).insights.contains(*workbench_.step));
-  EXPECT_TRUE(part_.side(Side::a).no_insight.empty());
+  EXPECT_NE(part_.side(Side::a).known.close(*workbench_.step), nullptr);
+  EXPECT_EQ(part_.side(Side::a).known.unknown(*workbench_.step), nullptr);
+}
+
+TEST_F(TimelineOnAWorkbench, LooksAtEveryStepInViewCloselyOrFromAfar) {
+  open(Side::a, repeated_trace(100), "a.qtrace");
+  const TimelineSide& side = part_.side(Side::a);
+  // All 500: too narrow to be looked at closely.
+  run(command_id::kFit);
+  settle();
+  for (std::int64_t step = 0; step < 500; ++step)
+    EXPECT_NE(side.known.folded(step), nullptr) << step;
+  EXPECT_LE(side.known.insights().size(), 4U);
+  run(command_id::kShowRange, TimeRange{100'000, 130'000});
+  settle();
+  for (std::int64_t step = 100; step < 130; ++step)
+    EXPECT_NE(side.known.close(step), nullptr) << step;
+  EXPECT_EQ(side.known.close(200), nullptr);
+  // More than there is room for.
+  open(Side::a, repeated_trace(200), "b.qtrace");
+  run(command_id::kFit);
+  settle();
+  EXPECT_LT(side.known.insights().size(), 8U);
+}
+
+TEST_F(TimelineOnAWorkbench, CanTellLinksOfTheStepThatIsSelected) {
+  open(Side::a, repeated_trace(4), "a.qtrace");
+  run(command_id::kNextSpan);
+  settle();
+  ASSERT_TRUE(workbench_.selection.span);
+  const TimelineSide& side = part_.side(Side::a);
+  const std::int64_t begin = side.index()->trace().spans.begin_ns[*workbench_.selection.span];
+  const StepInsight* insight = side.known.close_at(begin);
+  ASSERT_NE(insight, nullptr);
+  EXPECT_TRUE(insight->linked());
+}
+
+TEST_F(TimelineOnAWorkbench, KeepsWhatItKnowsOfTheFinishedStepsOfARunThatGrows) {
+  Document document;
+  document.live = true;
+  document.file = folder_ + "/live.qtrace";
+  document.history.restart();
+  Trace trace = repeated_trace(4);
+  document.trace = std::make_shared<const Trace>(trace);
+  run(command_id::kPlace, PlaceDocument{Side::a, document});
+  settle();
+  run(command_id::kFit);
+  settle();
+  const TimelineSide& side = part_.side(Side::a);
+  const StepInsight* known = side.known.close(10);
+  ASSERT_NE(known, nullptr);
+  document.history.grow(trace.spans.size());
+  append(trace, tiny_steps(4));
+  document.trace = std::make_shared<const Trace>(trace);
+  run(command_id::kPlace, PlaceDocument{Side::a, document});
+  settle();
+  EXPECT_EQ(side.known.close(10), known) << "not looked at again";
+  run(command_id::kFit);
+  settle();
+  EXPECT_NE(side.known.close(23), nullptr);
 }
 
 TEST_F(TimelineOnAWorkbench, WalksFromSpanToSpanAndLaneToLane) {

@@ -1,6 +1,8 @@
 #include "viewer/model/timeline/item_facts.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "profiler/analysis/device_work.h"
 #include "profiler/report/format.h"
@@ -14,8 +16,8 @@ constexpr const char* kNotSaid = "unknown: the recording does not say it";
 class CardBuilder {
  public:
   explicit CardBuilder(std::string title) { card_.title = std::move(title); }
-  void add(const char* label, std::string value) {
-    if (!value.empty()) card_.facts.push_back({label, std::move(value)});
+  void add(std::string label, std::string value) {
+    if (!value.empty()) card_.facts.push_back({std::move(label), std::move(value)});
   }
   void add_time(const Interval& time, std::int64_t origin) {
     add("begin", format_duration(offset_ns(origin, time.begin)));
@@ -141,6 +143,12 @@ ItemCard density_card(const DensityBlock& block, std::int64_t origin) {
   return card.take();
 }
 
+std::string words_of(WaitCause cause) {
+  std::string words(name_of(cause));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
 }  // namespace
 
 ItemCard item_card(const TimelineIndex& index, const TimelineHit& hit, std::int64_t origin_ns,
@@ -179,13 +187,26 @@ std::string wait_label(const Trace& trace, const InsightWait& wait) {
 ItemCard wait_card(const Trace& trace, const InsightWait& wait, std::int64_t origin_ns) {
   CardBuilder card(fmt::format("{} stands still", lane_name(trace, wait.lane)));
   card.add_time(wait.time, origin_ns);
-  std::string cause(name_of(wait.cause));
-  for (char& letter : cause) {
-    if (letter == '_') letter = ' ';
-  }
-  card.add("cause", cause);
+  card.add("cause", words_of(wait.cause));
   if (wait.blocker) card.add("waits for", task_name(trace, *wait.blocker));
   if (wait.next) card.add("then runs", task_name(trace, *wait.next));
+  return card.take();
+}
+
+ItemCard folded_card(const Trace& trace, const FoldedStep& step, std::uint32_t lane,
+                     std::int64_t origin_ns) {
+  const FoldedLane* folded = step.find(lane);
+  if (folded == nullptr) return {};
+  CardBuilder card(fmt::format("step {}: {} in all", step.step, lane_name(trace, lane)));
+  card.add_time(step.window, origin_ns);
+  for (std::size_t cause = 0; cause < kWaitCauseCount; ++cause) {
+    if (folded->waits_ns[cause] == 0) continue;
+    card.add(words_of(kWaitCauses[cause]),
+             format_duration(static_cast<double>(folded->waits_ns[cause])));
+  }
+  if (folded->path_ns > 0) {
+    card.add("critical path", format_duration(static_cast<double>(folded->path_ns)));
+  }
   return card.take();
 }
 

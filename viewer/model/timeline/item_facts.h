@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/model/timeline/folded_step.h"
 #include "viewer/model/timeline/step_insight.h"
 #include "viewer/model/timeline/timeline_frame.h"
 
@@ -27,6 +28,10 @@ ItemCard item_card(const TimelineIndex& index, const TimelineHit& hit, std::int6
 
 /// Why a lane stood still.
 ItemCard wait_card(const Trace& trace, const InsightWait& wait, std::int64_t origin_ns);
+
+/// What a lane of the trace waited for in a step, from afar; an empty title where it did not.
+ItemCard folded_card(const Trace& trace, const FoldedStep& step, std::uint32_t lane,
+                     std::int64_t origin_ns);
 
 /// "waits for conv3_2 dW": what a wait's box says.
 std::string wait_label(const Trace& trace, const InsightWait& wait);

@@ -62,6 +62,16 @@ std::optional<std::int64_t> StepAxis::step_at(std::int64_t time_ns) const {
   return (after - 1)->step;
 }
 
+std::optional<std::int64_t> StepAxis::window_at(std::int64_t time_ns) const {
+  // Steps run ahead: some that begin before a time end after it.
+  constexpr std::size_t kAhead = 8;
+  const Slice slice = within({time_ns, later_by(time_ns, 1)});
+  for (std::size_t at = slice.first - std::min(slice.first, kAhead); at < steps_.size(); ++at) {
+    if (steps_[at].time.end > time_ns) return steps_[at].step;
+  }
+  return std::nullopt;
+}
+
 const StepMark* StepAxis::find(std::int64_t step) const {
   const auto found = std::find_if(steps_.begin(), steps_.end(),
                                   [step](const StepMark& mark) { return mark.step == step; });

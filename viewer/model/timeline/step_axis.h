@@ -39,6 +39,8 @@ class StepAxis {
   [[nodiscard]] const std::vector<UnrecordedStretch>& unrecorded() const { return unrecorded_; }
   /// The last step that begins at or before a time.
   [[nodiscard]] std::optional<std::int64_t> step_at(std::int64_t time_ns) const;
+  /// The step whose window a time is in, which reaches from the end of the step before to its own.
+  [[nodiscard]] std::optional<std::int64_t> window_at(std::int64_t time_ns) const;
   [[nodiscard]] const StepMark* find(std::int64_t step) const;
   /// Positions [first, last) of the steps that may touch a range.
   struct Slice {

@@ -48,7 +48,8 @@ StepRange range_with_predecessor(const Trace& trace, std::int64_t step) {
 
 }  // namespace
 
-Result<StepInsight> StepInsight::of(const Trace& trace, std::int64_t step) {
+Result<StepInsight> StepInsight::of(const StepSlicer& slicer, std::int64_t step) {
+  const Trace& trace = slicer.trace();
   const bool known = std::any_of(trace.steps.begin(), trace.steps.end(),
                                  [step](const TraceStep& each) { return each.step == step; });
   if (!known) return fail(fmt::format("the recording has no step {}", step));
@@ -56,7 +57,8 @@ Result<StepInsight> StepInsight::of(const Trace& trace, std::int64_t step) {
   insight.step_ = step;
   insight.parts_ = std::make_shared<Parts>();
   Parts& parts = *insight.parts_;
-  parts.trace = trim_trace(trace, range_with_predecessor(trace, step));
+  const StepRange range = range_with_predecessor(trace, step);
+  parts.trace = trim_trace(slicer.around(range), range);
   const std::vector<StepWindow> windows = step_windows(parts.trace);
   const auto window = std::find_if(windows.begin(), windows.end(),
                                    [step](const StepWindow& each) { return each.step == step; });
@@ -114,8 +116,25 @@ std::optional<std::size_t> StepInsight::run_of(std::uint32_t task, std::int64_t 
   return first;
 }
 
+bool StepInsight::linked() const {
+  return parts_->relations.has_value();
+}
+
+StepInsight StepInsight::without_links() const {
+  StepInsight rest = *this;
+  rest.parts_ = std::make_shared<Parts>();
+  return rest;
+}
+
+std::size_t StepInsight::held_bytes() const {
+  constexpr std::size_t kNode = 64;
+  return sizeof(*this) + waits_.capacity() * sizeof(InsightWait) +
+         path_.capacity() * sizeof(PathPiece) + runs_.capacity() * sizeof(InsightRun) +
+         slacks_.size() * kNode;
+}
+
 const std::vector<RunLink>& StepInsight::links_of(std::size_t run) const {
-  if (parts_->linked != run) {
+  if (linked() && parts_->linked != run) {
     parts_->links.clear();
     find_links(run);
     parts_->linked = run;

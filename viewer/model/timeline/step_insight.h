@@ -15,6 +15,7 @@
 #include "profiler/analysis/wait_attribution.h"
 #include "profiler/trace/trace.h"
 #include "runtime/model/result.h"
+#include "viewer/model/timeline/step_slicer.h"
 
 namespace quintet::viewer {
 
@@ -55,12 +56,13 @@ struct RunLink {
   std::size_t to = 0;
 };
 
-/// Owns: a copy of what the step holds. Threads: links_of() one at a time, the rest readable from
-/// many. Usage: `auto insight = StepInsight::of(trace, 12);`
+/// Owns: what the step did, and, where it can tell links, a copy of what the trace has of it. Threads:
+/// links_of() one at a time, the rest readable from many. Usage:
+/// `auto insight = StepInsight::of(slicer, 12);`
 class StepInsight {
  public:
   /// Errors: the trace has no such step; nothing was recorded of its work, said why.
-  static Result<StepInsight> of(const Trace& trace, std::int64_t step);
+  static Result<StepInsight> of(const StepSlicer& slicer, std::int64_t step);
 
   [[nodiscard]] std::int64_t step() const { return step_; }
   [[nodiscard]] const Interval& window() const { return window_; }
@@ -77,8 +79,14 @@ class StepInsight {
   [[nodiscard]] std::optional<std::int64_t> slack_of(std::uint32_t task, std::int32_t step) const;
   /// What a run follows directly and what directly follows it. A conflict that others imply is left
   /// out; streams give the run before and the run after, where no conflict orders them too.
-  /// The answer for one run is remembered.
+  /// The answer for one run is remembered. None where it is not linked().
   [[nodiscard]] const std::vector<RunLink>& links_of(std::size_t run) const;
+
+  [[nodiscard]] bool linked() const;
+  /// The same without the copy that links are found in.
+  [[nodiscard]] StepInsight without_links() const;
+  /// Without that copy.
+  [[nodiscard]] std::size_t held_bytes() const;
 
  private:
   struct Parts;

@@ -251,7 +251,7 @@ TEST(StepAxis, ShiftsTheOtherSideSoThatTheSameStepBeginsTogether) {
 
 TEST(StepInsight, TellsWaitsPathAndLinksInTheTasksOfTheWholeTrace) {
   const Trace trace = tiny_trace();
-  const auto insight = StepInsight::of(trace, 3);
+  const auto insight = StepInsight::of(StepSlicer(std::make_shared<Trace>(trace)), 3);
   ASSERT_TRUE(insight) << to_string(insight.error());
   EXPECT_EQ(insight->window(), (Interval{3000, 4000}));
   EXPECT_FALSE(insight->waits().empty());
@@ -275,13 +275,14 @@ TEST(StepInsight, TellsWaitsPathAndLinksInTheTasksOfTheWholeTrace) {
     }
   }
   EXPECT_TRUE(from_forward);
-  EXPECT_FALSE(StepInsight::of(trace, 99));
+  EXPECT_FALSE(StepInsight::of(StepSlicer(std::make_shared<Trace>(trace)), 99));
 }
 
 TEST(StepInsight, OfAStepThatWasNotRecordedSaysWhy) {
   Trace trace = tiny_trace();
   trace.steps[3].recording = StepRecording::none;
-  const auto insight = StepInsight::of(trace, trace.steps[3].step);
+  const auto insight =
+      StepInsight::of(StepSlicer(std::make_shared<Trace>(trace)), trace.steps[3].step);
   ASSERT_FALSE(insight);
   EXPECT_THAT(insight.error().message, testing::HasSubstr("was not recorded"));
 }
