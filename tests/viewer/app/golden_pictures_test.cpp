@@ -6,6 +6,7 @@
 #include "tests/support/tiny_trace.h"
 #include "tests/viewer/app/app_screen.h"
 #include "tests/viewer/app/golden_picture.h"
+#include "tests/viewer/model/timeline/repeated_trace.h"
 #include "viewer/platform/font_loader.h"
 
 namespace quintet::viewer {
@@ -71,6 +72,15 @@ TEST_F(GoldenPictures, ComparisonOfTwoRuns) {
   world.place(told(tiny_trace(), "renaissance"), Side::b, "renaissance.qtrace");
   world.send(command_id::kTab, std::string("compare"));
   expect_picture("compare", tab_of(world));
+}
+
+TEST_F(GoldenPictures, FiftyStepsToldInSums) {
+  AppScreen world({}, {1200, kHeight, 1});
+  // Under a name that no other test leaves notes beside.
+  world.place(told(repeated_trace(10), "renaissance"), Side::a, "folded.qtrace");
+  world.send(command_id::kCriticalPath);
+  world.send(command_id::kFit);
+  expect_picture("folded", world.screen().picture().cut(254, 39, 634, 240));
 }
 
 TEST_F(GoldenPictures, SelectionOfAKernel) {
