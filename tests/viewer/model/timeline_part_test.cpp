@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
 #include <unistd.h>
 
 #include "profiler/trace/trace_batch.h"
 #include "tests/support/tiny_trace.h"
 #include "tests/viewer/model/timeline/repeated_trace.h"
+#include "viewer/live/live_trace.h"
 
 namespace quintet::viewer {
 namespace {
@@ -161,6 +163,45 @@ TEST_F(TimelineOnAWorkbench, KeepsWhatItKnowsOfTheFinishedStepsOfARunThatGrows) 
   run(command_id::kFit);
   settle();
   EXPECT_NE(side.known.close(23), nullptr);
+}
+
+TEST_F(TimelineOnAWorkbench, FollowsARunThatAnotherThreadWrites) {
+  constexpr std::int64_t kBatches = 120;
+  LiveTrace live(1'000'000);
+  live.begin(tiny_trace());
+  std::thread writer([&live] {
+    for (std::int64_t batch = 1; batch < kBatches; ++batch) {
+      live.append(tiny_steps(batch));
+      while (!live.publish())
+        std::this_thread::yield();
+    }
+  });
+  Document document;
+  document.live = true;
+  document.file = folder_ + "/live.qtrace";
+  const std::size_t spans = tiny_trace().spans.size();
+  std::size_t shown = 0;
+  while (shown < kBatches * spans) {
+    const LiveSnapshot snapshot = live.snapshot();
+    document.trace = snapshot.trace;
+    document.history = snapshot.history;
+    run(command_id::kPlace, PlaceDocument{Side::a, document});
+    run(command_id::kFit);
+    PartContext context{workbench_, background_, commands_, parts_};
+    background_.collect();
+    part_.prepare(context);
+    const TimelineIndex* index = part_.side(Side::a).index();
+    if (index == nullptr) continue;
+    std::size_t items = 0;
+    for (const TimelineLane& lane : index->lanes())
+      items += table_of(lane.section) == ItemTable::spans ? lane.items : 0;
+    ASSERT_EQ(items, index->trace().spans.size());
+    shown = items;
+  }
+  writer.join();
+  run(command_id::kFit);
+  settle();
+  EXPECT_NE(part_.side(Side::a).known.folded(5 * kBatches - 1), nullptr);
 }
 
 TEST_F(TimelineOnAWorkbench, WalksFromSpanToSpanAndLaneToLane) {
