@@ -5,7 +5,8 @@
 //   dense    the same in one lane
 //   lanes40  the same in forty lanes, all in view
 //   nested   five lanes whose spans overlap three deep
-//   crowded  forty lanes in which every 61st span is a hundred times longer: most boxes at most zooms
+//   crowded  forty lanes in which every 61st span is a hundred times longer
+//   packed   forty lanes in which every 17th span is thirty times longer: as many boxes as fit
 // frame/SHAPE/NS: NS = what is in view, 0 = everything; views at random places, each prepared once
 // after 64 MiB of other memory were written: CPU time of the thread, as counters p50_us, p99_us,
 // max_us; and boxes, blocks (means).
@@ -22,6 +23,7 @@
 #include <string>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "profiler/trace/span_order.h"
@@ -38,7 +40,7 @@ constexpr std::int64_t kSpans = 10'000'000;
 constexpr double kWidth = 1920;
 constexpr double kHeight = 1080;
 
-enum class Shape : std::uint8_t { streams, dense, lanes40, nested, crowded };
+enum class Shape : std::uint8_t { streams, dense, lanes40, nested, crowded, packed };
 
 std::uint16_t lanes_of(Shape shape) {
   switch (shape) {
@@ -49,6 +51,7 @@ std::uint16_t lanes_of(Shape shape) {
       return 1;
     case Shape::lanes40:
     case Shape::crowded:
+    case Shape::packed:
       return 40;
   }
   return 1;
@@ -65,8 +68,7 @@ class SpanSource {
     const std::uint64_t draw = engine_();
     Span span;
     std::int64_t length = 200 + static_cast<std::int64_t>(draw % 1400);
-    if (shape_ == Shape::crowded && draw % 61 == 0) length *= 100;
-    if (shape_ != Shape::crowded && draw % 1009 == 0) length *= 1000;
+    if (draw % long_ones().first == 0) length *= long_ones().second;
     std::int64_t& now = now_ns_[lane];
     span.begin_ns = now + static_cast<std::int64_t>(draw >> 40) % 200;
     span.end_ns = span.begin_ns + length;
@@ -85,6 +87,13 @@ class SpanSource {
   }
 
  private:
+  /// One span in how many is how many times as long.
+  [[nodiscard]] std::pair<std::uint64_t, std::int64_t> long_ones() const {
+    if (shape_ == Shape::crowded) return {61, 100};
+    if (shape_ == Shape::packed) return {17, 30};
+    return {1009, 1000};
+  }
+
   Shape shape_;
   std::mt19937_64 engine_{1};
   std::vector<std::int64_t> now_ns_;  ///< per lane
@@ -308,6 +317,8 @@ BENCHMARK_CAPTURE(snapshot, streams, Shape::streams)->Apply(growths);
 BENCHMARK_CAPTURE(snapshot, lanes40, Shape::lanes40)->Apply(growths);
 BENCHMARK_CAPTURE(index, crowded, Shape::crowded)->Apply(few);
 BENCHMARK_CAPTURE(frame, crowded, Shape::crowded)->Apply(zooms);
+BENCHMARK_CAPTURE(index, packed, Shape::packed)->Apply(few);
+BENCHMARK_CAPTURE(frame, packed, Shape::packed)->Apply(zooms);
 
 }  // namespace
 }  // namespace quintet::viewer

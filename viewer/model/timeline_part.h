@@ -103,6 +103,16 @@ class TimelinePart : public Part {
   std::array<LaneGrouping, kSideCount> asked_grouping_{};
   std::array<std::uint64_t, kSideCount> asked_fold_{};
   std::array<std::string, kSideCount> asked_search_;
+  /// What steps are wanted for.
+  struct StepWishes {
+    std::size_t first = 0;  ///< of the axis' steps, that are in view
+    std::size_t last = 0;
+    Selection selection;
+    std::optional<std::int64_t> step;
+    friend bool operator==(const StepWishes&, const StepWishes&) = default;
+  };
+  /// Those of which all is known as well as may be; nothing is asked until they change.
+  std::array<std::optional<StepWishes>, kSideCount> granted_;
   std::array<std::string, kSideCount> bookmarks_of_;
   std::set<std::string> expanded_;
   std::set<std::string> collapsed_;

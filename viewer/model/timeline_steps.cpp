@@ -93,6 +93,7 @@ std::vector<std::int64_t> from_the_middle(const StepAxis& axis, const StepAxis::
 void TimelinePart::take_base(Side side, std::shared_ptr<const TimelineBase> base) {
   TimelineSide& held = sides_[index_of(side)];
   const std::shared_ptr<const TimelineBase> earlier = std::exchange(held.base, std::move(base));
+  granted_[index_of(side)].reset();
   const std::size_t shared = held.base->index && earlier && earlier->index
                                  ? held.base->history.shared_with(earlier->history)
                                  : 0;
@@ -121,25 +122,31 @@ void TimelinePart::look_at_steps(Side side, PartContext& context) {
   if (context.background.busy(key)) return;
   const StepAxis& axis = held.base->steps;
   const std::int64_t shift = shift_ns(side) == 0 ? 0 : -shift_ns(side);
-  const Interval view = visible(context.workbench);
+  const Workbench& workbench = context.workbench;
+  const Interval view = visible(workbench);
   const StepAxis::Slice seen =
       axis.within({shifted_by(view.begin, shift), shifted_by(view.end, shift)});
+  const StepWishes wishes{seen.first, seen.last, workbench.selection, workbench.step};
+  if (granted_[index_of(side)] == wishes) return;
   const std::size_t steps = seen.last - seen.first;
   std::vector<WantedStep> wanted;
-  if (const auto linked = linked_step(side, context.workbench)) {
+  if (const auto linked = linked_step(side, workbench)) {
     wanted.push_back({*linked, true, true});
   }
-  const Selection& selection = context.workbench.selection;
+  const Selection& selection = workbench.selection;
   if (selection.side == side && selection.step) wanted.push_back({*selection.step, true, false});
-  if (context.workbench.step && axis.find(*context.workbench.step) != nullptr) {
-    wanted.push_back({*context.workbench.step, true, false});
+  if (workbench.step && axis.find(*workbench.step) != nullptr) {
+    wanted.push_back({*workbench.step, true, false});
   }
   if (steps <= kFoldedSteps) {
     for (const std::int64_t step : from_the_middle(axis, seen))
       wanted.push_back({step, steps <= kCloseSteps, false});
   }
   std::erase_if(wanted, [&held](const WantedStep& each) { return satisfied(held.known, each); });
-  if (wanted.empty()) return;
+  if (wanted.empty()) {
+    granted_[index_of(side)] = wishes;
+    return;
+  }
   const StepsInView in_view{steps == 0 ? 0 : axis.steps()[seen.first].step,
                             steps == 0 ? -1 : axis.steps()[seen.last - 1].step};
   const std::string title = wanted.size() == 1

@@ -79,24 +79,6 @@ TEST(LiveTrace, TellsHowManySpansItSharesWithEarlierSnapshots) {
   EXPECT_EQ(live.snapshot().history.shared_with(earlier.back().second), 0U);
 }
 
-TEST(SpanHistory, ForgetsWhatIsLongPast) {
-  SpanHistory history;
-  EXPECT_EQ(history.shared_with(history), 0U);
-  history.restart();
-  const SpanHistory first = history;
-  EXPECT_GT(history.shared_with(first), 1'000'000U);
-  for (std::size_t state = 1; state <= SpanHistory::kMostChanges; ++state)
-    history.grow(100 * state);
-  EXPECT_EQ(history.shared_with(first), 100U);
-  const SpanHistory last = history;
-  history.grow(150);
-  EXPECT_EQ(history.shared_with(first), 100U);
-  EXPECT_EQ(history.shared_with(last), 150U);
-  for (std::size_t state = 1; state <= SpanHistory::kMostChanges; ++state)
-    history.grow(10'000 + state);
-  EXPECT_EQ(history.shared_with(first), 0U);
-}
-
 TEST(LiveTrace, ASnapshotNeverChangesWhileItIsHeld) {
   LiveTrace live(kPlenty);
   live.begin(sample_plan());

@@ -40,6 +40,8 @@ StepAxis::StepAxis(const Trace& trace) {
   std::stable_sort(steps_.begin(), steps_.end(), [](const StepMark& a, const StepMark& b) {
     return a.time.begin < b.time.begin;
   });
+  for (std::size_t step = 1; step < steps_.size(); ++step)
+    numbered_in_order_ = numbered_in_order_ && steps_[step - 1].step < steps_[step].step;
   StepRecording last = StepRecording::all;
   for (const StepMark& mark : steps_) {
     const StepRecording recording = trace.steps[mark.index].recording;
@@ -73,6 +75,11 @@ std::optional<std::int64_t> StepAxis::window_at(std::int64_t time_ns) const {
 }
 
 const StepMark* StepAxis::find(std::int64_t step) const {
+  if (numbered_in_order_) {
+    const auto at = std::partition_point(steps_.begin(), steps_.end(),
+                                         [step](const StepMark& mark) { return mark.step < step; });
+    return at == steps_.end() || at->step != step ? nullptr : &*at;
+  }
   const auto found = std::find_if(steps_.begin(), steps_.end(),
                                   [step](const StepMark& mark) { return mark.step == step; });
   return found == steps_.end() ? nullptr : &*found;

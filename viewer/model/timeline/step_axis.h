@@ -51,6 +51,7 @@ class StepAxis {
 
  private:
   std::vector<StepMark> steps_;
+  bool numbered_in_order_ = true;
   std::vector<UnrecordedStretch> unrecorded_;
 };
 

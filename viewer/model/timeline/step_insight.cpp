@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -84,11 +85,15 @@ Result<StepInsight> StepInsight::of(const StepSlicer& slicer, std::int64_t step)
     const RunInterval& each = parts.runs[run];
     insight.runs_.push_back(
         {original.at(each.task), each.step, each.lane.value(), each.time, path.slack_ns.at(run)});
-    // A name that ran several times is as critical as the most critical of its runs.
-    const InsightRun& told = insight.runs_.back();
-    const auto [slack, fresh] = insight.slacks_.try_emplace({told.task, told.step}, told.slack_ns);
-    if (!fresh) slack->second = std::min(slack->second, told.slack_ns);
+    insight.slacks_.push_back(
+        {{insight.runs_.back().task, insight.runs_.back().step}, path.slack_ns.at(run)});
   }
+  // A name that ran several times is as critical as the most critical of its runs.
+  std::vector<RunSlack>& slacks = insight.slacks_;
+  std::sort(slacks.begin(), slacks.end());
+  const auto same = [](const RunSlack& a, const RunSlack& b) { return a.first == b.first; };
+  slacks.erase(std::unique(slacks.begin(), slacks.end(), same), slacks.end());
+  slacks.shrink_to_fit();
   for (const std::size_t node : path.path) {
     if (node < insight.runs_.size()) {
       const InsightRun& run = insight.runs_[node];
@@ -102,8 +107,10 @@ Result<StepInsight> StepInsight::of(const StepSlicer& slicer, std::int64_t step)
 }
 
 std::optional<std::int64_t> StepInsight::slack_of(std::uint32_t task, std::int32_t step) const {
-  const auto known = slacks_.find({task, step});
-  return known == slacks_.end() ? std::nullopt : std::optional(known->second);
+  const RunSlack wanted{{task, step}, std::numeric_limits<std::int64_t>::min()};
+  const auto known = std::lower_bound(slacks_.begin(), slacks_.end(), wanted);
+  if (known == slacks_.end() || known->first != wanted.first) return std::nullopt;
+  return known->second;
 }
 
 std::optional<std::size_t> StepInsight::run_of(std::uint32_t task, std::int64_t time_ns) const {
@@ -127,10 +134,9 @@ StepInsight StepInsight::without_links() const {
 }
 
 std::size_t StepInsight::held_bytes() const {
-  constexpr std::size_t kNode = 64;
   return sizeof(*this) + waits_.capacity() * sizeof(InsightWait) +
          path_.capacity() * sizeof(PathPiece) + runs_.capacity() * sizeof(InsightRun) +
-         slacks_.size() * kNode;
+         slacks_.capacity() * sizeof(RunSlack);
 }
 
 const std::vector<RunLink>& StepInsight::links_of(std::size_t run) const {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +89,7 @@ class StepInsight {
 
  private:
   struct Parts;
+  using RunSlack = std::pair<std::pair<std::uint32_t, std::int32_t>, std::int64_t>;
 
   void find_links(std::size_t run) const;
 
@@ -99,7 +99,8 @@ class StepInsight {
   std::vector<PathPiece> path_;
   std::int64_t path_ns_ = 0;
   std::vector<InsightRun> runs_;
-  std::map<std::pair<std::uint32_t, std::int32_t>, std::int64_t> slacks_;
+  /// Of a task and step the least of its runs; sorted.
+  std::vector<RunSlack> slacks_;
   std::shared_ptr<Parts> parts_;  ///< the step's trace and its relations
 };
 

@@ -31,14 +31,15 @@ void expect_true_frame(const TimelineIndex& index, const FrameRequest& request,
                        const TimelineFrame& frame) {
   const Trace& trace = index.trace();
   const Interval range = request.view.range();
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Interval>> rows;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, IntervalSet> rows;
   for (std::size_t lane = 0; lane < index.lanes().size(); ++lane) {
     for (std::size_t row = 0; row < index.rows_of(lane).rows.size(); ++row) {
       RowCursor cursor = index.cursor(lane, row);
-      for (std::size_t entry = 0; entry < cursor.size(); ++entry) {
-        rows[{static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(row)}].push_back(
-            {cursor.begin_ns(entry), cursor.end_ns(entry)});
-      }
+      std::vector<Interval> spans;
+      for (std::size_t entry = 0; entry < cursor.size(); ++entry)
+        spans.push_back({cursor.begin_ns(entry), cursor.end_ns(entry)});
+      rows.try_emplace({static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(row)},
+                       std::move(spans));
     }
   }
   std::multiset<std::uint32_t> boxes;
@@ -54,7 +55,7 @@ void expect_true_frame(const TimelineIndex& index, const FrameRequest& request,
   // What blocks say is exact, and they and the boxes tell of all that is busy.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> told;
   for (const DensityBlock& block : frame.blocks) {
-    const IntervalSet all(rows.at({block.lane, block.row}));
+    const IntervalSet& all = rows.at({block.lane, block.row});
     ASSERT_EQ(static_cast<std::int64_t>(block.busy_ns), all.within(block.time).length());
     ASSERT_LE(block.time.length(), frame.block_ns + frame.block_ns / 4);
     ASSERT_GT(block.time.length(), 0);
@@ -65,7 +66,7 @@ void expect_true_frame(const TimelineIndex& index, const FrameRequest& request,
     told[{box.lane, box.row}] += intersect(time, range).length();
   }
   for (const auto& [row, spans] : rows) {
-    ASSERT_EQ(told[row], IntervalSet(spans).within(range).length())
+    ASSERT_EQ(told[row], spans.within(range).length())
         << "lane " << row.first << ", row " << row.second;
   }
 }
@@ -95,6 +96,34 @@ TEST(TimelineFrame, ShowsEveryWideSpanOnceAndTheExactUnionBetweenThem) {
       prepare_frame(index, layout, request, frame);
       expect_true_frame(index, request, frame);
       if (HasFatalFailure()) FAIL() << "seed " << seed << ", look " << look;
+    }
+  }
+}
+
+TEST(TimelineFrame, OfManyBlocksOfSpansIsAsTrue) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    TestRandom random(seed);
+    TimelineTraits traits;
+    traits.spans = static_cast<std::size_t>(random.integer(10'000, 40'000));
+    traits.lanes = static_cast<std::uint16_t>(random.integer(1, 3));
+    traits.most_gap_ns = seed % 4 == 0 ? 2'000'000'000 : random.integer(1, 300);
+    traits.most_duration_ns = random.integer(1, 400);
+    traits.long_share = seed % 3 == 0 ? 0.1 : 0.005;
+    const auto trace = random_timeline(random, traits);
+    IndexOptions options;
+    if (seed % 5 == 0) options.collapsed.insert("0/streams/stream 0");
+    const TimelineIndex index = index_of(trace, options);
+    const LaneLayout layout(index, {});
+    TimelineCamera camera;
+    camera.set_width(500);
+    camera.set_extent(index.extent());
+    TimelineFrame frame;
+    for (int look = 0; look < 8; ++look) {
+      const FrameRequest request{camera.view(), 0, layout.height_px() + 1};
+      prepare_frame(index, layout, request, frame);
+      expect_true_frame(index, request, frame);
+      if (HasFatalFailure()) FAIL() << "seed " << seed << ", look " << look;
+      camera.zoom(random.real(1.5, 6), random.real(0, 500));
     }
   }
 }
