@@ -1,9 +1,11 @@
 // Time to look closely at one step of a recording of 10 million spans, and to fold it; and to find out
 // once where steps lie in it. Recordings of 100,000 steps; RUNS = tasks a step, on five streams, each
 // reading what three before it wrote.
-//   step/RUNS   counters: runs, waits; bytes_close, bytes_folded = what stays of it
+//   step/RUNS   counters: runs, waits; bytes_folded, bytes_close, bytes_linked = what stays of it in
+//               sums, closely, and with what links are found in
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 #include <memory>
 #include <string>
 
@@ -81,11 +83,14 @@ void step(benchmark::State& state) {
   const std::shared_ptr<Trace> trace = trace_of(static_cast<std::uint32_t>(state.range(0)));
   const StepSlicer slicer(trace);
   std::int64_t at = 0;
+  const auto allocated = [] { return static_cast<double>(mallinfo2().uordblks); };
   const auto steps = static_cast<std::int64_t>(trace->steps.size());
   for (auto _ : state) {
     at = (at + steps / 3) % steps;
+    const double before = allocated();
     const auto insight = StepInsight::of(slicer, at);
     if (!insight) return state.SkipWithError(to_string(insight.error()).c_str());
+    state.counters["bytes_linked"] = allocated() - before;
     const FoldedStep folded = fold(*insight);
     state.counters["runs"] = static_cast<double>(insight->runs().size());
     state.counters["waits"] = static_cast<double>(insight->waits().size());

@@ -111,8 +111,13 @@ class TimelinePart : public Part {
     std::optional<std::int64_t> step;
     friend bool operator==(const StepWishes&, const StepWishes&) = default;
   };
-  /// Those of which all is known as well as may be; nothing is asked until they change.
-  std::array<std::optional<StepWishes>, kSideCount> granted_;
+  /// What became of the last ones: nothing is asked twice before they change.
+  struct StepAnswers {
+    StepWishes wishes;
+    std::set<std::int64_t> answered;
+    bool granted = false;
+  };
+  std::array<StepAnswers, kSideCount> answers_;
   std::array<std::string, kSideCount> bookmarks_of_;
   std::set<std::string> expanded_;
   std::set<std::string> collapsed_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <fmt/format.h>
 #include <utility>
 
@@ -25,6 +26,15 @@ struct FoundSteps {
   std::vector<std::pair<std::int64_t, std::string>> unknown;
 };
 
+/// What went wrong is then known of the step, so that it is not tried again each frame.
+Result<StepInsight> insight_of(const StepSlicer& slicer, std::int64_t step) {
+  try {
+    return StepInsight::of(slicer, step);
+  } catch (const std::exception& error) {
+    return fail(fmt::format("step {}: {}", step, error.what()));
+  }
+}
+
 /// Looks at the steps in turn, for as long as somebody may wait for the first of them.
 std::shared_ptr<FoundSteps> look_at(const StepSlicer& slicer, const std::vector<WantedStep>& wanted,
                                     const JobControl& control) {
@@ -32,7 +42,7 @@ std::shared_ptr<FoundSteps> look_at(const StepSlicer& slicer, const std::vector<
   const auto begin = std::chrono::steady_clock::now();
   auto found = std::make_shared<FoundSteps>();
   for (const WantedStep& each : wanted) {
-    Result<StepInsight> insight = StepInsight::of(slicer, each.step);
+    Result<StepInsight> insight = insight_of(slicer, each.step);
     if (!insight) {
       found->unknown.emplace_back(each.step, insight.error().message);
     } else if (each.linked) {
@@ -45,6 +55,30 @@ std::shared_ptr<FoundSteps> look_at(const StepSlicer& slicer, const std::vector<
     if (control.cancelled() || std::chrono::steady_clock::now() - begin > kPatience) break;
   }
   return found;
+}
+
+/// Keeps what was found; returns the steps that it is of.
+std::vector<std::int64_t> add_all(FoundSteps& found, const StepsInView& in_view,
+                                  KnownSteps& known) {
+  std::vector<std::int64_t> steps;
+  for (StepInsight& insight : found.close) {
+    steps.push_back(insight.step());
+    known.add(std::move(insight), in_view);
+  }
+  for (FoldedStep& folded : found.folded) {
+    steps.push_back(folded.step);
+    known.add(std::move(folded), in_view);
+  }
+  for (auto& [step, why] : found.unknown) {
+    steps.push_back(step);
+    known.add_unknown(step, std::move(why), in_view);
+  }
+  return steps;
+}
+
+std::string title_of(const std::vector<WantedStep>& wanted) {
+  return wanted.size() == 1 ? fmt::format("Looking at step {}", wanted.front().step)
+                            : fmt::format("Looking at {} steps", wanted.size());
 }
 
 /// True where a step is known as well as it is wanted, or it is known why nothing is.
@@ -76,6 +110,19 @@ std::int64_t first_changed_step(const Trace& before, const Trace& now, std::size
   return first;
 }
 
+/// The steps of a slice; held are those wanted first, which a selection names.
+StepsInView in_view_of(const StepAxis& axis, const StepAxis::Slice& slice,
+                       const std::vector<WantedStep>& wanted) {
+  constexpr std::size_t kNamed = 3;
+  StepsInView seen;
+  for (std::size_t each = 0; each < std::min(kNamed, wanted.size()); ++each)
+    seen.held.push_back(wanted[each].step);
+  if (slice.first == slice.last) return seen;
+  seen.first = axis.steps()[slice.first].step;
+  seen.last = axis.steps()[slice.last - 1].step;
+  return seen;
+}
+
 /// The steps of a slice, those in its middle first.
 std::vector<std::int64_t> from_the_middle(const StepAxis& axis, const StepAxis::Slice& slice) {
   std::vector<std::int64_t> steps;
@@ -93,7 +140,7 @@ std::vector<std::int64_t> from_the_middle(const StepAxis& axis, const StepAxis::
 void TimelinePart::take_base(Side side, std::shared_ptr<const TimelineBase> base) {
   TimelineSide& held = sides_[index_of(side)];
   const std::shared_ptr<const TimelineBase> earlier = std::exchange(held.base, std::move(base));
-  granted_[index_of(side)].reset();
+  answers_[index_of(side)] = {};
   const std::size_t shared = held.base->index && earlier && earlier->index
                                  ? held.base->history.shared_with(earlier->history)
                                  : 0;
@@ -127,7 +174,9 @@ void TimelinePart::look_at_steps(Side side, PartContext& context) {
   const StepAxis::Slice seen =
       axis.within({shifted_by(view.begin, shift), shifted_by(view.end, shift)});
   const StepWishes wishes{seen.first, seen.last, workbench.selection, workbench.step};
-  if (granted_[index_of(side)] == wishes) return;
+  StepAnswers& answers = answers_[index_of(side)];
+  if (answers.wishes != wishes) answers = {wishes, {}, false};
+  if (answers.granted) return;
   const std::size_t steps = seen.last - seen.first;
   std::vector<WantedStep> wanted;
   if (const auto linked = linked_step(side, workbench)) {
@@ -142,31 +191,25 @@ void TimelinePart::look_at_steps(Side side, PartContext& context) {
     for (const std::int64_t step : from_the_middle(axis, seen))
       wanted.push_back({step, steps <= kCloseSteps, false});
   }
-  std::erase_if(wanted, [&held](const WantedStep& each) { return satisfied(held.known, each); });
-  if (wanted.empty()) {
-    granted_[index_of(side)] = wishes;
-    return;
-  }
-  const StepsInView in_view{steps == 0 ? 0 : axis.steps()[seen.first].step,
-                            steps == 0 ? -1 : axis.steps()[seen.last - 1].step};
-  const std::string title = wanted.size() == 1
-                                ? fmt::format("Looking at step {}", wanted.front().step)
-                                : fmt::format("Looking at {} steps", wanted.size());
+  const StepsInView in_view = in_view_of(axis, seen, wanted);
+  std::erase_if(wanted, [&](const WantedStep& each) {
+    return answers.answered.contains(each.step) || satisfied(held.known, each);
+  });
+  answers.granted = wanted.empty();
+  if (answers.granted) return;
   context.background.start<std::shared_ptr<FoundSteps>>(
-      key, title,
+      key, title_of(wanted),
       [slicer = held.base->slicer, wanted](JobControl& control) {
         return look_at(*slicer, wanted, control);
       },
-      [this, side, in_view, base = held.base](const std::shared_ptr<FoundSteps>& found) {
+      [this, side, wishes, in_view, base = held.base](const std::shared_ptr<FoundSteps>& found) {
         TimelineSide& now = sides_[index_of(side)];
         // Of another state of the trace: asked for again.
         if (now.base != base) return;
-        for (StepInsight& insight : found->close)
-          now.known.add(std::move(insight), in_view);
-        for (FoldedStep& folded : found->folded)
-          now.known.add(std::move(folded), in_view);
-        for (auto& [step, why] : found->unknown)
-          now.known.add_unknown(step, std::move(why), in_view);
+        StepAnswers& now_answered = answers_[index_of(side)];
+        const std::vector<std::int64_t> steps_found = add_all(*found, in_view, now.known);
+        if (now_answered.wishes != wishes) return;
+        now_answered.answered.insert(steps_found.begin(), steps_found.end());
       });
 }
 

@@ -128,6 +128,25 @@ TEST_F(TimelineOnAWorkbench, LooksAtEveryStepInViewCloselyOrFromAfar) {
   EXPECT_LT(side.known.insights().size(), 8U);
 }
 
+TEST_F(TimelineOnAWorkbench, AsksForNothingMoreOnceTheStepsInViewAreKnown) {
+  open(Side::a, repeated_trace(100), "a.qtrace");
+  run(command_id::kNextSpan);
+  ASSERT_TRUE(workbench_.selection.span);
+  const std::int64_t begin =
+      part_.side(Side::a).index()->trace().spans.begin_ns[*workbench_.selection.span];
+  // More steps than are kept closely, the selected one far from the last of them.
+  for (std::int64_t from = 300'000; from < 480'000; from += 40'000) {
+    run(command_id::kShowRange, TimeRange{from, from + 40'000});
+    settle();
+    PartContext context{workbench_, background_, commands_, parts_};
+    part_.prepare(context);
+    EXPECT_TRUE(background_.idle());
+  }
+  ASSERT_NE(part_.side(Side::a).known.close_at(begin), nullptr);
+  EXPECT_TRUE(part_.side(Side::a).known.close_at(begin)->linked());
+  EXPECT_LE(part_.side(Side::a).known.insights().size(), KnownSteps::kMostClose);
+}
+
 TEST_F(TimelineOnAWorkbench, CanTellLinksOfTheStepThatIsSelected) {
   open(Side::a, repeated_trace(4), "a.qtrace");
   run(command_id::kNextSpan);

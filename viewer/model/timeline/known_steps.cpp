@@ -11,13 +11,17 @@ namespace {
 /// Drops entries until there are few enough: first those farther from the view.
 template <class Map>
 void limit(Map& known, std::size_t most, const StepsInView& seen) {
+  const auto held = [&seen](const auto& entry) {
+    return std::find(seen.held.begin(), seen.held.end(), entry.first) != seen.held.end();
+  };
   while (known.size() > most) {
-    const std::int64_t first = known.begin()->first;
-    const std::int64_t last = std::prev(known.end())->first;
-    // Differences of numbers of steps, as far as they are on the side that is left.
-    const double before = static_cast<double>(seen.first) - static_cast<double>(first);
-    const double after = static_cast<double>(last) - static_cast<double>(seen.last);
-    known.erase(before > after ? known.begin() : std::prev(known.end()));
+    const auto first = std::find_if_not(known.begin(), known.end(), held);
+    const auto last = std::find_if_not(known.rbegin(), known.rend(), held);
+    if (first == known.end()) return;
+    // How far they lie on the side of the view that each is on.
+    const double before = static_cast<double>(seen.first) - static_cast<double>(first->first);
+    const double after = static_cast<double>(last->first) - static_cast<double>(seen.last);
+    known.erase(before > after ? first : std::prev(last.base()));
   }
 }
 

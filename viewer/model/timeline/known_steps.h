@@ -16,10 +16,11 @@
 
 namespace quintet::viewer {
 
-/// Numbers of steps, first and last included: those in view, which are forgotten last.
+/// Which steps are forgotten last.
 struct StepsInView {
-  std::int64_t first = 0;
+  std::int64_t first = 0;  ///< their numbers, both included
   std::int64_t last = -1;
+  std::vector<std::int64_t> held;  ///< never forgotten; few
 };
 
 /// Owns: at most kMostClose insights, of which kMostLinked can tell links, and kMostFolded folds and
@@ -28,7 +29,7 @@ struct StepsInView {
 class KnownSteps {
  public:
   static constexpr std::size_t kMostClose = 64;
-  static constexpr std::size_t kMostLinked = 2;
+  static constexpr std::size_t kMostLinked = 1;
   static constexpr std::size_t kMostFolded = 4096;
 
   using Insights = std::map<std::int64_t, std::shared_ptr<const StepInsight>>;

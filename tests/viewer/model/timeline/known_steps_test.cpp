@@ -137,8 +137,8 @@ TEST(KnownSteps, KnowWhatIsCriticalFromAfarAsTheyDoFromClose) {
   for (std::int64_t step = 2; step < 12; ++step) {
     auto insight = StepInsight::of(slicer, step);
     ASSERT_TRUE(insight);
-    folded.add(fold(*insight), {2, 12});
-    close.add(std::move(*insight), {2, 12});
+    folded.add(fold(*insight), {2, 12, {}});
+    close.add(std::move(*insight), {2, 12, {}});
   }
   const SpanColumns& spans = slicer.trace().spans;
   std::size_t critical = 0;
@@ -155,7 +155,7 @@ TEST(KnownSteps, KnowWhatIsCriticalFromAfarAsTheyDoFromClose) {
 
 TEST(KnownSteps, KeepTheOnesInViewWithinTheirBounds) {
   KnownSteps known;
-  const StepsInView seen{10'000, 10'100};
+  const StepsInView seen{10'000, 10'100, {}};
   for (std::int64_t step = 0; step < 12'000; ++step) {
     FoldedStep folded;
     folded.step = step;
@@ -167,6 +167,10 @@ TEST(KnownSteps, KeepTheOnesInViewWithinTheirBounds) {
     EXPECT_NE(known.unknown(step), nullptr);
   }
   EXPECT_EQ(known.folded(0), nullptr);
+  FoldedStep far;
+  far.step = 3;
+  known.add(std::move(far), {seen.first, seen.last, {3}});
+  EXPECT_NE(known.folded(3), nullptr) << "held";
   EXPECT_EQ(known.unknown(20'000), nullptr);
   EXPECT_LT(known.held_bytes(), 2 * KnownSteps::kMostFolded * 400);
   known.forget_from(10'050);
@@ -175,25 +179,25 @@ TEST(KnownSteps, KeepTheOnesInViewWithinTheirBounds) {
   EXPECT_EQ(known.unknown(10'060), nullptr);
 }
 
-TEST(KnownSteps, KeepLinksOfTheLastTwoThatWereAskedForAlone) {
+TEST(KnownSteps, KeepLinksOfTheOneAloneThatWasAskedForLast) {
   const StepSlicer slicer = slicer_of(repeated_trace(20));
   KnownSteps known;
   for (const std::int64_t step : {50, 20, 90, 40}) {
     auto insight = StepInsight::of(slicer, step);
     ASSERT_TRUE(insight);
     EXPECT_TRUE(insight->linked());
-    known.add(std::move(*insight), {0, 99});
+    known.add(std::move(*insight), {0, 99, {}});
   }
   EXPECT_FALSE(known.close(50)->linked());
   EXPECT_FALSE(known.close(20)->linked());
-  EXPECT_TRUE(known.close(90)->linked());
+  EXPECT_FALSE(known.close(90)->linked());
   EXPECT_TRUE(known.close(40)->linked());
   EXPECT_TRUE(known.close(50)->links_of(0).empty());
   EXPECT_FALSE(known.close(50)->waits().empty());
   for (std::int64_t step = 0; step < 95; ++step) {
     auto insight = StepInsight::of(slicer, step);
     ASSERT_TRUE(insight);
-    known.add(insight->without_links(), {0, 60});
+    known.add(insight->without_links(), {0, 60, {}});
   }
   EXPECT_EQ(known.insights().size(), KnownSteps::kMostClose);
   EXPECT_NE(known.close(30), nullptr);
