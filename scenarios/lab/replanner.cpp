@@ -63,8 +63,12 @@ RunLength without_lost_shapes(RunLength length, const std::vector<TraceTask>& re
     return std::any_of(recorded.begin(), recorded.end(),
                        [&](const TraceTask& task) { return task.shape == shape; });
   };
-  if (!has("train_tail")) length.train_samples -= length.train_samples % length.batch;
-  if (!has("eval_tail")) length.test_samples -= length.test_samples % length.batch;
+  // Samples that fill no batch are one batch of their own, and no tail.
+  const auto drop_tail = [&](std::int64_t& samples) {
+    if (samples > length.batch) samples -= samples % length.batch;
+  };
+  if (!has("train_tail")) drop_tail(length.train_samples);
+  if (!has("eval_tail")) drop_tail(length.test_samples);
   if (!has("eval")) length.test_samples = 0;
   return length;
 }

@@ -193,7 +193,10 @@ std::string describe(const Trace& trace) {
   }
   for (const TraceClock& c : trace.clocks)
     text += fmt::format("clock {}\n", c.name);
-  for (const TraceLaneClock& l : trace.lane_clocks)
+  std::vector<TraceLaneClock> lane_clocks = trace.lane_clocks;  // in whatever order lanes came up
+  std::sort(lane_clocks.begin(), lane_clocks.end(),
+            [](const TraceLaneClock& a, const TraceLaneClock& b) { return a.lane < b.lane; });
+  for (const TraceLaneClock& l : lane_clocks)
     text += fmt::format("lane {} by clock {}\n", l.lane, l.clock);
   for (const TraceClockPair& p : trace.clock_pairs)
     text += fmt::format("clock {} {} {} {}\n", p.clock, p.clock_ns, p.trace_ns, p.width_ns);

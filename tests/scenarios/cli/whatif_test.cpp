@@ -44,6 +44,13 @@ TEST_F(WhatIfTest, RefusesWhatItCannotPredict) {
   expect_refusal({"whatif", "text.qtrace"}, {"text.qtrace"});
 }
 
+TEST_F(WhatIfTest, TakesARunWhoseTestImagesFillNoBatch) {
+  run_json({"run", "generated-mlp", "--batch", "200", "--resident-input", "--steps", "96", "--out",
+            "large.qtrace", "--json"});
+  const Json told = run_json({"whatif", "large.qtrace", "--policy", "serial", "--json"});
+  EXPECT_GT(told["step_ns"], 0);
+}
+
 TEST_F(WhatIfTest, RunHereAndCalibratedIsPredictedWithConstantsOfThisMachine) {
   const Json calibrated = run_json({"calibrate", "generated-mlp", "--steps", "96", "--batch", "16",
                                     "--seconds", "5", "--out", "mlp.qtrace", "--json"});

@@ -172,6 +172,7 @@ TEST(Predictor, MakesARecordingThatEveryReaderOfRecordingsTakes) {
 TEST(Predictor, RefusesWhatNothingIsKnownOf) {
   Trace trace = recorded("mlp-b128-serial-whole_step");
   trace.provenance["gpu"] = "NVIDIA Something Else";
+  trace.provenance.erase("calibration");
   const auto unknown = Predictor::of_trace(trace);
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().cure.find("quintet calibrate"), std::string::npos);

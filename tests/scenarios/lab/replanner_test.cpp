@@ -2,6 +2,7 @@
 // byte, wait for wait.
 #include "scenarios/lab/replanner.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
@@ -32,8 +33,11 @@ TEST_P(EveryRecording, IsPlannedAgainAsItWas) {
   const Replanner replanner = replanner_of(trace);
   const auto plan = replanner.plan(replanner.policy());
   ASSERT_TRUE(plan) << to_string(plan.error());
-  ASSERT_EQ(plan->accesses.size(), trace.tasks.size());
-  for (std::size_t task = 0; task < trace.tasks.size(); ++task)
+  // What the driver did for itself comes after the plan's tasks.
+  const auto planned = std::count_if(trace.tasks.begin(), trace.tasks.end(),
+                                     [](const TraceTask& task) { return !task.graph.empty(); });
+  ASSERT_EQ(plan->accesses.size(), static_cast<std::size_t>(planned));
+  for (std::size_t task = 0; task < plan->accesses.size(); ++task)
     EXPECT_EQ(plan->accesses[task], trace.tasks[task].accesses) << trace.tasks[task].name;
   std::map<std::string, const TraceGraph*> graphs;
   for (const TraceGraph& graph : trace.graphs)

@@ -37,7 +37,7 @@ TEST_F(TuningWorker, TellsHowFarItIsAndAnswersWithTheFront) {
   for (const TunedPolicy& known : found->known)
     EXPECT_LE(found->front.front().step_ns, known.step_ns) << known.name;
   EXPECT_GT(found->bound.path_ns, 0);
-  EXPECT_EQ(found->recorded_step_ns, 63'776);
+  EXPECT_EQ(found->recorded_step_ns, 63'648);
   EXPECT_GE(found->candidates, 1'500);
   const ClientStatus status = client.status();
   ASSERT_TRUE(status.tuning.has_value());
