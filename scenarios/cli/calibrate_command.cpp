@@ -32,7 +32,9 @@ std::string text_of(const Calibration& calibration) {
   if (calibration.left_out > 0) {
     text += fmt::format("{} runs were left out: the time was up\n", calibration.left_out);
   }
-  return text + fmt::format("recording {}\n", calibration.recording);
+  for (const std::string& recording : calibration.recordings)
+    text += fmt::format("recording {}\n", recording);
+  return text;
 }
 
 OrderedJson json_of(const Calibration& calibration) {
@@ -44,8 +46,8 @@ OrderedJson json_of(const Calibration& calibration) {
                     {"error", plan.error()}});
   }
   return {{"schema", "quintet.calibrate"},
-          {"version", 1},
-          {"recording", calibration.recording},
+          {"version", 2},
+          {"recordings", calibration.recordings},
           {"runs", std::move(runs)},
           {"left_out", calibration.left_out},
           {"fit_seconds", calibration.fit_seconds},
@@ -53,6 +55,10 @@ OrderedJson json_of(const Calibration& calibration) {
 }
 
 ExitCode calibrate(const Options& options) {
+  if (options.run.recordings.empty() == options.run.scenario.scenario.empty()) {
+    return report_error({"calibrate takes a scenario to run, or recordings in its place",
+                         "quintet calibrate SCENARIO, or quintet calibrate --recordings FILE..."});
+  }
   const auto calibration = run_calibration(options.run);
   if (!calibration) return report_error(calibration.error());
   return print_output(options.json ? dump_json(json_of(*calibration), 2) + "\n"
@@ -64,6 +70,10 @@ ExitCode calibrate(const Options& options) {
 CommandAction add_calibrate(CLI::App& app) {
   auto options = std::make_shared<Options>();
   add_scenario_options(app, options->run.scenario);
+  app.get_option("scenario")->required(false);
+  app.add_option("--recordings", options->run.recordings,
+                 "Fit to these recordings and run nothing: of each scenario one on one stream in "
+                 "whole steps, the others of any policy");
   add_executor_options(app, options->run.executor, "What is calibrated: host or cuda");
   app.add_option("--seconds", options->run.seconds,
                  "No run begins after so many seconds (default: 60)")

@@ -14,8 +14,10 @@
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
 #include "scenarios/cli/progress_line.h"
+#include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/scenario_run.h"
 #include "scenarios/cli/step_timing.h"
+#include "scenarios/lab/recorded_cases.h"
 #include "scenarios/lab/replanner.h"
 
 namespace quintet {
@@ -92,9 +94,13 @@ Result<std::size_t> time_policies(const CalibrationOptions& options, std::int64_
   return std::size_t{0};
 }
 
-/// Constants of a similar device to begin with; sizes and name are this one's.
+/// What is known of the device, an earlier calibration aside, so that the same runs give the same
+/// constants; of an unknown device those of another, under its name.
 DeviceModel first_guess(const Trace& trace) {
-  if (auto known = device_model_of(trace)) return *known;
+  Trace uncalibrated;
+  uncalibrated.provenance = trace.provenance;
+  uncalibrated.provenance.erase(std::string(kCalibrationKey));
+  if (auto known = device_model_of(uncalibrated)) return *known;
   DeviceModel guess = shipped_device_model();
   const auto gpu = trace.provenance.find("gpu");
   if (gpu != trace.provenance.end()) guess.device = gpu->second;
@@ -117,9 +123,22 @@ Result<void> store(const DeviceModel& device, const std::string& path) {
   return write_trace(*trace, path, form_of(path));
 }
 
-}  // namespace
+/// What the constants are fitted to, and where they go.
+struct Measurements {
+  std::vector<FitCase> cases;
+  std::string source;  ///< "12 runs of generated-mlp"
+  std::vector<std::string> recordings;
+  std::size_t left_out = 0;
+};
 
-Result<Calibration> run_calibration(const CalibrationOptions& options) {
+std::size_t measured_runs(const std::vector<FitCase>& cases) {
+  std::size_t runs = 0;
+  for (const FitCase& each : cases)
+    runs += each.measured.size();
+  return runs;
+}
+
+Result<Measurements> measure_scenario(const CalibrationOptions& options) {
   const std::int64_t end_ns = monotonic_ns() + static_cast<std::int64_t>(options.seconds * 1e9);
   const auto outcome = record_serial(options);
   if (!outcome) return tl::unexpected(outcome.error());
@@ -130,20 +149,51 @@ Result<Calibration> run_calibration(const CalibrationOptions& options) {
   FitCase fit_case{outcome->trace, std::move(*recorded), {}};
   const auto left_out = time_policies(options, end_ns, fit_case.measured);
   if (!left_out) return tl::unexpected(left_out.error());
-  DeviceModel start = first_guess(outcome->trace);
+  Measurements measured;
+  measured.cases.push_back(std::move(fit_case));
+  measured.source = fmt::format("{} runs of {}", measured_runs(measured.cases), outcome->scenario);
+  measured.recordings = options.into;
+  measured.recordings.push_back(outcome->recording);
+  measured.left_out = *left_out;
+  return measured;
+}
+
+Result<Measurements> take_recordings(const CalibrationOptions& options) {
+  std::vector<NamedTrace> traces;
+  Measurements measured;
+  for (const std::string& word : options.recordings) {
+    const auto path = recording_path(word);
+    if (!path) return tl::unexpected(path.error());
+    auto trace = read_trace(*path);
+    if (!trace) return tl::unexpected(trace.error());
+    traces.push_back({word, std::move(*trace)});
+    measured.recordings.push_back(*path);
+  }
+  auto cases = fit_cases_of(std::move(traces));
+  if (!cases) return tl::unexpected(cases.error());
+  measured.cases = std::move(*cases);
+  measured.source = fmt::format("{} recorded runs of {} scenarios", measured_runs(measured.cases),
+                                measured.cases.size());
+  if (!options.into.empty()) measured.recordings = options.into;
+  return measured;
+}
+
+}  // namespace
+
+Result<Calibration> run_calibration(const CalibrationOptions& options) {
+  auto measured = options.recordings.empty() ? measure_scenario(options) : take_recordings(options);
+  if (!measured) return tl::unexpected(measured.error());
+  const DeviceModel start = first_guess(measured->cases.front().recording);
   const std::int64_t fit_begin_ns = monotonic_ns();
-  auto fit = fit_device_model(start, {fit_case});
+  auto fit = fit_device_model(start, measured->cases);
   if (!fit) return tl::unexpected(fit.error());
-  fit->device.provenance =
-      fmt::format("calibrated {:%Y-%m-%dT%H:%M:%SZ} with {} runs of {}",
-                  fmt::gmtime(std::time(nullptr)), fit->plans.size(), outcome->scenario);
+  fit->device.provenance = fmt::format("calibrated {:%Y-%m-%dT%H:%M:%SZ} with {}",
+                                       fmt::gmtime(std::time(nullptr)), measured->source);
   Calibration calibration;
   calibration.fit_seconds = static_cast<double>(monotonic_ns() - fit_begin_ns) / 1e9;
-  calibration.recording = outcome->recording;
-  calibration.left_out = *left_out;
-  std::vector<std::string> paths = options.into;
-  if (!outcome->recording.empty()) paths.push_back(outcome->recording);
-  for (const std::string& path : paths) {
+  calibration.recordings = std::move(measured->recordings);
+  calibration.left_out = measured->left_out;
+  for (const std::string& path : calibration.recordings) {
     if (auto stored = store(fit->device, path); !stored) return tl::unexpected(stored.error());
   }
   calibration.fit = std::move(*fit);

@@ -5,9 +5,9 @@
 
 QUINTET is the built command, FOLDER takes the recordings, PLANS is a file of library plans (it is
 copied, and its copy, with the plans that were added, goes into FOLDER). Each scenario trains on
-resident input, untraced and then traced; a few typical steps are kept and compressed. Then short
-runs of the same network under other policies calibrate the device, and all recordings of the
-network take the constants. Prints one line for each. A recording whose findings are errors or lost data (work of no task among them) is
+resident input, untraced and then traced; a few typical steps are kept and compressed. The
+recordings, and some of the smallest network under policies that fork a lot, then calibrate the
+device, and all take the constants. Prints one line for each. A recording whose findings are errors or lost data (work of no task among them) is
 removed and named; then, or when all together are too large, the exit status is 1.
 """
 
@@ -40,8 +40,12 @@ RUN_STEPS = 96
 # truth as often as it says, and all recordings together stay below MOST_BYTES.
 KEPT_STEPS = 24
 MOST_BYTES = 8 << 20
-# No run of a calibration begins after so long: the most telling come first.
-CALIBRATION_SECONDS = 14
+# Of the first network also recorded for the constants alone: launches, waits and forks are most of its step.
+CALIBRATION_RUNS = (
+    ("serial", "host_sync"), ("renaissance-dataflow", "host_sync"),
+    ("nimble", "whole_step"), ("nimble", "event_sync"), ("nimble", "host_sync"),
+    ("critical-path", "whole_step"), ("critical-path", "event_sync"),
+)
 
 
 class Failure(Exception):
@@ -88,13 +92,22 @@ def trim(quintet, recording, kept):
     return told
 
 
-def calibrate(options, words, kept, work):
-    """Gives the recordings of a network the constants that explain its steps; a line about them."""
-    told = command([options.quintet, "calibrate", *words, "--seconds", CALIBRATION_SECONDS,
-                    "--out", work / "calibrated.qtrace",
+def record_for_calibration(options, words, work):
+    """More recordings of a network, which are not kept."""
+    made = []
+    for policy, step in CALIBRATION_RUNS:
+        made.append(work / f"calibration-{policy}-{step}.qtrace")
+        trim(options.quintet, record(options, words, policy, step, work), made[-1])
+    return made
+
+
+def calibrate(options, kept, more):
+    """Gives the recordings the constants that explain their steps; a line about them."""
+    told = command([options.quintet, "calibrate", "--json",
+                    *(word for file in (*kept, *more) for word in ("--recordings", file)),
                     *(word for file in kept for word in ("--into", file))])
     errors = sorted(abs(run["error"]) for run in told["runs"])
-    return (f"  calibrated with {len(errors)} runs: median error "
+    return (f"calibrated with {len(errors)} runs: median error "
             f"{100 * errors[len(errors) // 2]:.2f} %, worst {100 * errors[-1]:.2f} %")
 
 
@@ -106,12 +119,11 @@ def row(name, told, seconds):
 
 def make_all(options, folder, plans, work):
     """Every recording that is asked for: bytes by name, and what went wrong."""
-    sizes, failures = {}, []
+    kept_files, more, failures = [], [], []
     print(f"{'recording':<46} {'untraced, ms':>12} {'traced, ms':>10} {'ratio':>6} "
           f"{'spans':>6} {'bytes':>8} {'s':>5}", flush=True)
     for network, scenario, batch in NETWORKS:
         words = run_words(options, scenario, batch, plans)
-        made = []
         for policy in POLICIES:
             for step in STEP_MODES:
                 name = f"{network}-{policy}-{step}"
@@ -122,20 +134,21 @@ def make_all(options, folder, plans, work):
                 try:
                     whole = record(options, words, policy, step, work)
                     told = trim(options.quintet, whole, kept)
-                    made.append(kept)
+                    kept_files.append(kept)
                     print(row(name, told, time.monotonic() - begin), flush=True)
                 except Failure as failure:
                     kept.unlink(missing_ok=True)
                     failures.append(f"{name}: {failure}")
                     print(failures[-1], file=sys.stderr, flush=True)
-        if not made:
-            continue
-        try:
-            print(calibrate(options, words, made, work), flush=True)
-        except Failure as failure:
-            failures.append(f"calibration of {network}: {failure}")
-            print(failures[-1], file=sys.stderr, flush=True)
-        sizes.update((kept.name, kept.stat().st_size) for kept in made)
+    try:
+        if any(file.name.startswith(NETWORKS[0][0]) for file in kept_files):
+            more = record_for_calibration(options, run_words(options, *NETWORKS[0][1:], plans), work)
+        if kept_files:
+            print(calibrate(options, kept_files, more), flush=True)
+    except Failure as failure:
+        failures.append(f"calibration: {failure}")
+        print(failures[-1], file=sys.stderr, flush=True)
+    sizes = {file.name: file.stat().st_size for file in kept_files}
     return sizes, failures
 
 

@@ -1,4 +1,5 @@
 // Predictions by the built command: of shipped recordings, of a run made here, and calibrated.
+#include <filesystem>
 #include <fstream>
 
 #include "tests/scenarios/cli/cli_test.h"
@@ -60,6 +61,24 @@ TEST_F(WhatIfTest, RunHereAndCalibratedIsPredictedWithConstantsOfThisMachine) {
       run_json({"whatif", "mlp.qtrace", "--policy", "renaissance-dataflow", "--json"});
   EXPECT_EQ(std::string(told["constants"]).rfind("calibrated ", 0), 0U) << told["constants"];
   EXPECT_GT(told["step_ns"], 0);
+}
+
+TEST_F(WhatIfTest, CalibratesFromRecordingsAndRunsNothing) {
+  expect_refusal({"calibrate"}, {"--recordings"});
+  expect_refusal({"calibrate", "generated-mlp", "--recordings", kSerial}, {"in its place"});
+  expect_refusal({"calibrate", "--recordings", "nowhere.qtrace"}, {"nowhere.qtrace"});
+  std::filesystem::copy_file(QUINTET_SOURCE_DIR
+                             "/scenarios/recorded/mlp-b128-serial-event_sync.qtrace.gz",
+                             folder_.file("kept.qtrace.gz"));
+  const Json told =
+      run_json({"calibrate", "--json", "--recordings", kSerial, "--recordings",
+                "recorded/mlp-b128-renaissance-dataflow-whole_step", "--into", "kept.qtrace.gz"});
+  EXPECT_EQ(told["runs"].size(), 1U);
+  EXPECT_EQ(told["recordings"], Json::array({"kept.qtrace.gz"}));
+  const Json predicted = run_json({"whatif", "kept.qtrace.gz", "--policy", "heft", "--json"});
+  EXPECT_NE(std::string(predicted["constants"]).find("1 recorded runs of 1 scenarios"),
+            std::string::npos)
+      << predicted["constants"];
 }
 
 }  // namespace
