@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -74,6 +75,7 @@ void App::draw(const Fonts& fonts, const ScreenFrame& screen) {
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor();
   const PaneBox box = {0, 0, screen.width, screen.height};
+  screen_ = box;
   paint(box, context);
   paint_overlay(box, context);
   ImGui::End();
@@ -161,7 +163,18 @@ bool App::wants_picture() const {
   return !picture_path_.empty() && picture_delay_ == 0;
 }
 
-void App::take_picture(Image picture) {
+Image App::wanted_part(Image picture) const {
+  if (picture_of_ == ExportFormat::png || screen_.width <= 0) return picture;
+  const PaneBoxes& boxes = panes_.boxes();
+  const PaneBox& box = picture_of_ == ExportFormat::png_centre ? boxes.centre : boxes.bottom;
+  const float scale = static_cast<float>(picture.width) / screen_.width;
+  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
+  Image part = picture.cut(pixels(box.x), pixels(box.y), pixels(box.width), pixels(box.height));
+  return part.empty() ? std::move(picture) : std::move(part);  // a pane that is hidden
+}
+
+void App::take_picture(Image screen) {
+  Image picture = wanted_part(std::move(screen));
   WorkbenchLog* log = &workbench_.log;
   background_->start<Result<void>>(
       "picture", "Writing a picture",
@@ -221,9 +234,9 @@ bool App::run_own(const Command& command) {
     return true;
   }
   const auto* wanted = command.get<ExportTo>();
-  if (command.id == command_id::kExportTo && wanted != nullptr &&
-      wanted->format == ExportFormat::png) {
+  if (command.id == command_id::kExportTo && wanted != nullptr && is_picture(wanted->format)) {
     picture_path_ = wanted->path;
+    picture_of_ = wanted->format;
     picture_delay_ = kPictureDelay;
     return true;
   }

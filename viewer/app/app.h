@@ -49,6 +49,8 @@ class App : public ScreenClient {
   /// What the application does itself; true where it took the command.
   bool run_own(const Command& command);
   void step_tab(int by);
+  /// What is wanted of a picture of the whole screen.
+  [[nodiscard]] Image wanted_part(Image picture) const;
   void paint(const PaneBox& screen, ViewContext& context);
   void paint_overlay(const PaneBox& screen, ViewContext& context);
 
@@ -64,7 +66,9 @@ class App : public ScreenClient {
   ExportDialog export_dialog_;
   Overlay overlay_ = Overlay::none;  ///< of the frame before
   std::string picture_path_;  ///< where the next frame is wanted as a picture; empty = nowhere
-  int picture_delay_ = 0;     ///< frames until dialogs are gone from it
+  ExportFormat picture_of_ = ExportFormat::png;
+  PaneBox screen_;         ///< of the frame that was drawn last
+  int picture_delay_ = 0;  ///< frames until dialogs are gone from it
   std::uint64_t frames_ = 0;
   std::optional<std::pair<ThemeName, float>> styled_;  ///< what ImGui's style was set for
   // Last: its jobs deliver into everything above, so it goes first.

@@ -61,7 +61,8 @@ std::vector<std::string_view> PaneFrame::tabs() const {
 }
 
 void PaneFrame::draw(const PaneBox& area, ViewContext& context) {
-  const PaneBoxes boxes = cut_panes(context.workbench.layout, area, context.frame.scale);
+  boxes_ = cut_panes(context.workbench.layout, area, context.frame.scale);
+  const PaneBoxes& boxes = boxes_;
   draw_splitters(boxes, area, context);
   draw_stack(Placement::left, boxes.left, context);
   draw_stack(Placement::centre, boxes.centre, context);

@@ -17,6 +17,8 @@ class PaneFrame {
   void draw(const PaneBox& area, ViewContext& context);
   /// The ids of the tabs in their order.
   [[nodiscard]] std::vector<std::string_view> tabs() const;
+  /// Of the frame that was drawn last, in pixels of the screen.
+  [[nodiscard]] const PaneBoxes& boxes() const { return boxes_; }
 
  private:
   struct Placed {
@@ -29,6 +31,7 @@ class PaneFrame {
   void draw_splitters(const PaneBoxes& boxes, const PaneBox& area, ViewContext& context);
 
   std::vector<Placed> views_;
+  PaneBoxes boxes_;
 };
 
 }  // namespace quintet::viewer

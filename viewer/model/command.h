@@ -29,7 +29,20 @@ struct PlaceDocument {
   Document document;
 };
 
-enum class ExportFormat : std::uint8_t { png, html, perfetto, chrome, policy };
+enum class ExportFormat : std::uint8_t {
+  png,         ///< the whole window
+  png_centre,  ///< the timeline
+  png_tab,     ///< the tab below it
+  html,
+  perfetto,
+  chrome,
+  policy
+};
+
+constexpr bool is_picture(ExportFormat format) {
+  return format == ExportFormat::png || format == ExportFormat::png_centre ||
+         format == ExportFormat::png_tab;
+}
 
 struct ExportTo {
   ExportFormat format = ExportFormat::png;

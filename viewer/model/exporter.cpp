@@ -19,6 +19,10 @@ std::string_view ending_of(ExportFormat format) {
   switch (format) {
     case ExportFormat::png:
       return ".png";
+    case ExportFormat::png_centre:
+      return ".timeline.png";
+    case ExportFormat::png_tab:
+      return ".tab.png";
     case ExportFormat::html:
       return ".html";
     case ExportFormat::perfetto:
@@ -62,7 +66,11 @@ Result<void> stream_to(const std::string& path,
 std::string_view name_of(ExportFormat format) {
   switch (format) {
     case ExportFormat::png:
-      return "Picture (PNG)";
+      return "Picture of all";
+    case ExportFormat::png_centre:
+      return "Picture of timeline";
+    case ExportFormat::png_tab:
+      return "Picture of tab";
     case ExportFormat::html:
       return "Report (HTML)";
     case ExportFormat::perfetto:
@@ -78,7 +86,11 @@ std::string_view name_of(ExportFormat format) {
 std::string_view description_of(ExportFormat format) {
   switch (format) {
     case ExportFormat::png:
-      return "this window as it is";
+      return "this window as it is, PNG";
+    case ExportFormat::png_centre:
+      return "the timelines as they are, PNG";
+    case ExportFormat::png_tab:
+      return "what is shown below, PNG";
     case ExportFormat::html:
       return "one page that needs no other file";
     case ExportFormat::perfetto:
@@ -107,6 +119,8 @@ Result<void> export_document(const Document& document, const std::string& draft_
   }
   switch (wanted.format) {
     case ExportFormat::png:
+    case ExportFormat::png_centre:
+    case ExportFormat::png_tab:
       return fail("a picture is taken of the screen", {}, wanted.path);
     case ExportFormat::html:
       return write_whole_file(wanted.path, html_report(build_report(*document.trace)));
@@ -134,7 +148,7 @@ bool Exporter::handle(const Command& command, PartContext& context) {
   const auto* wanted = command.get<ExportTo>();
   if (command.id != command_id::kExportTo || wanted == nullptr) return false;
   const Document* document = context.workbench.main_document();
-  if (document == nullptr || wanted->format == ExportFormat::png) return false;
+  if (document == nullptr || is_picture(wanted->format)) return false;
   WorkbenchLog* log = &context.workbench.log;
   context.background.start<Result<void>>(
       "export", fmt::format("Writing {}", wanted->path),

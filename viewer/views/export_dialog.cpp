@@ -12,14 +12,14 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr std::array<ExportFormat, 5> kFormats = {ExportFormat::html, ExportFormat::png,
-                                                  ExportFormat::perfetto, ExportFormat::chrome,
-                                                  ExportFormat::policy};
+constexpr std::array<ExportFormat, 7> kFormats = {
+    ExportFormat::html,     ExportFormat::png_centre, ExportFormat::png_tab, ExportFormat::png,
+    ExportFormat::perfetto, ExportFormat::chrome,     ExportFormat::policy};
 
 }  // namespace
 
 void ExportDialog::draw(const PaneBox& screen, ViewContext& context) {
-  const OverlayWindow window("Export", screen, 640, 300, context);
+  const OverlayWindow window("Export", screen, 640, 350, context);
   const Document* document = context.workbench.main_document();
   if (!window || document == nullptr) return;
   if (path_.empty()) path_ = default_export_path(*document, format_);

@@ -143,6 +143,25 @@ TEST(App, ExportsAPictureOfItselfWithoutTheDialog) {
   EXPECT_EQ(picture->height, 600);
 }
 
+TEST(App, ExportsAPictureOfTheTimelineAloneAndOfTheTabBelow) {
+  const TemporaryFolder folder;
+  AppScreen world({}, {900, 600, 1});
+  world.place(tiny_trace());
+  for (const ExportFormat format : {ExportFormat::png_centre, ExportFormat::png_tab}) {
+    world.send(command_id::kExportTo, ExportTo{format, folder.file("part.png")});
+    world.settle();
+    const Result<Image> picture = read_png(folder.file("part.png"));
+    ASSERT_TRUE(picture) << world.complaint();
+    const PaneLayout& layout = world.workbench().layout;
+    if (format == ExportFormat::png_tab) {
+      EXPECT_NEAR(picture->height, layout.bottom_height, 2);
+    } else {
+      EXPECT_NEAR(picture->width, 900 - layout.left_width - layout.right_width, 12);
+    }
+    EXPECT_LT(picture->height, 400);
+  }
+}
+
 TEST(App, TheExportDialogWritesByEnter) {
   const TemporaryFolder folder;
   AppScreen world;

@@ -36,6 +36,7 @@ TEST(Exporter, NamesTheFileAfterTheRecording) {
   EXPECT_EQ(default_export_path(document, ExportFormat::policy), "trace.policy.toml");
   document.file.clear();
   EXPECT_EQ(default_export_path(document, ExportFormat::png), "run.png");
+  EXPECT_EQ(default_export_path(document, ExportFormat::png_centre), "run.timeline.png");
 }
 
 TEST(Exporter, WritesEachFormatWholeAndLeavesNothingBesideIt) {
