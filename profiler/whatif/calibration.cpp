@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::string_view kSchema = "quintet.calibration";
 constexpr int kVersion = 1;
+/// More than any constant is: a second in ns, and far more multiprocessors than a device has.
+constexpr double kMostOfAConstant = 1e9;
+/// Less would slow work beyond what a step time can say.
+constexpr double kLeastCapacity = 0.01;
 
 struct Constant {
   const char* name;
@@ -63,7 +67,7 @@ Result<double> number_of(const nlohmann::json& json, const char* name) {
     return damaged(fmt::format("has no number '{}'", name));
   }
   const double value = found->get<double>();
-  if (!std::isfinite(value) || value < 0) {
+  if (!std::isfinite(value) || value < 0 || value > kMostOfAConstant) {
     return damaged(fmt::format("says {} = {}", name, value));
   }
   return value;
@@ -95,7 +99,9 @@ std::string calibration_text(const DeviceModel& device) {
 Result<DeviceModel> parse_calibration(std::string_view text) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return damaged("is no JSON object");
-  if (json.value("schema", "") != kSchema || json.value("version", 0) != kVersion) {
+  const auto schema = json.find("schema");
+  const auto version = json.find("version");
+  if (schema == json.end() || *schema != kSchema || version == json.end() || *version != kVersion) {
     return damaged(fmt::format("is not of schema {} version {}", kSchema, kVersion));
   }
   DeviceModel device;
@@ -115,7 +121,10 @@ Result<DeviceModel> parse_calibration(std::string_view text) {
     if (!value) return tl::unexpected(value.error());
     device.contention.*constant.value = *value;
   }
-  if (device.contention.capacity <= 0) return damaged("says capacity = 0");
+  if (device.multiprocessors < 1) return damaged("says less than one multiprocessor");
+  if (device.contention.capacity < kLeastCapacity) {
+    return damaged(fmt::format("says capacity = {}", device.contention.capacity));
+  }
   const auto sharing = text_of(json, "sharing");
   if (!sharing) return tl::unexpected(sharing.error());
   const bool fair = *sharing == name_of(Sharing::fair);

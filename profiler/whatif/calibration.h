@@ -14,7 +14,8 @@ inline constexpr std::string_view kCalibrationKey = "calibration";
 /// One JSON object, times in ns; parse_calibration() of it gives the same model.
 std::string calibration_text(const DeviceModel& device);
 
-/// Errors: no JSON object, another schema, a constant that is missing, negative or no number.
+/// Errors: no JSON object, another schema, a constant that is missing, no number, negative or beyond
+/// what any device has.
 Result<DeviceModel> parse_calibration(std::string_view text);
 
 }  // namespace quintet

@@ -31,10 +31,15 @@ std::string provenance(const Trace& trace, const std::string& key) {
   return found == trace.provenance.end() ? std::string() : found->second;
 }
 
+/// Longest step that is believed, in ns (104 days), and most multiprocessors.
+constexpr double kMostOfANumber = 9e15;
+
+/// One above 0; what is none is not known.
 std::optional<double> number(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (!(value > 0) || value > kMostOfANumber) return std::nullopt;
   return value;
 }
 
@@ -132,6 +137,11 @@ Result<void> fit_to_step(const ExecutionPlan& plan, double measured_ns, CostMode
 
 }  // namespace
 
+std::string device_name_of(const Trace& trace) {
+  const std::string gpu = provenance(trace, "gpu");
+  return gpu.empty() ? provenance(trace, "cpu") : gpu;
+}
+
 Result<DeviceModel> device_model_of(const Trace& trace) {
   if (trace.provenance.count("source_file") != 0) {
     return fail("an import says what ran, not what a plan could change",
@@ -141,7 +151,15 @@ Result<DeviceModel> device_model_of(const Trace& trace) {
     return fail("a prediction is no measurement", "predict from the recording that it was made of");
   }
   if (const std::string text = provenance(trace, std::string(kCalibrationKey)); !text.empty()) {
-    return parse_calibration(text);
+    auto calibrated = parse_calibration(text);
+    const std::string made_on = device_name_of(trace);
+    if (calibrated && !made_on.empty() && calibrated->device != made_on) {
+      return fail(fmt::format("the calibration is of '{}', the recording was made on '{}'",
+                              calibrated->device, made_on),
+                  "calibrate on the machine that it was recorded on: quintet calibrate SCENARIO "
+                  "--into RECORDING");
+    }
+    return calibrated;
   }
   if (provenance(trace, "executor") == "host") {
     const std::string cpu = provenance(trace, "cpu");

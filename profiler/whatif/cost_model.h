@@ -2,6 +2,8 @@
 /// of its device.
 #pragma once
 
+#include <string>
+
 #include "profiler/trace/trace.h"
 #include "profiler/whatif/device_model.h"
 #include "profiler/whatif/task_costs.h"
@@ -18,8 +20,11 @@ struct CostModel {
   double correction = 1;
 };
 
+/// What a recording was made on: its GPU, else its CPU; empty where it says neither.
+std::string device_name_of(const Trace& trace);
+
 /// The device of a recording: its own calibration, else what is shipped for it. Errors: an import;
-/// a GPU that nothing is known of.
+/// a calibration that is damaged or another device's; a GPU that nothing is known of.
 Result<DeviceModel> device_model_of(const Trace& trace);
 
 /// The model of a recording whose plan was `recorded`. Of tasks that ran beside others the cost

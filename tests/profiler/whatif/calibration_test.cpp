@@ -20,6 +20,8 @@ TEST(Calibration, RefusesWhatIsNone) {
   EXPECT_FALSE(parse_calibration(""));
   EXPECT_FALSE(parse_calibration("[]"));
   EXPECT_FALSE(parse_calibration("{\"schema\": \"quintet.calibration\", \"version\": 99}"));
+  EXPECT_FALSE(parse_calibration("{\"schema\": 7, \"version\": \"one\"}"));
+  EXPECT_FALSE(parse_calibration("{\"schema\": \"quintet.calibration\", \"version\": \"1\"}"));
 }
 
 TEST(Calibration, NamesTheConstantThatIsWrong) {
@@ -32,6 +34,28 @@ TEST(Calibration, NamesTheConstantThatIsWrong) {
   std::string negative = text;
   negative.replace(negative.find("\"graph_ns\":") + 11, 1, "-");
   EXPECT_FALSE(parse_calibration(negative));
+}
+
+TEST(Calibration, RefusesConstantsThatNoDeviceHas) {
+  const std::string text = calibration_text(shipped_device_model());
+  const auto with = [&](const std::string& name, const std::string& value) {
+    const std::size_t begin = text.find("\"" + name + "\":") + name.size() + 3;
+    std::string changed = text;
+    changed.replace(begin, changed.find_first_of(",}", begin) - begin, value);
+    return parse_calibration(changed);
+  };
+  ASSERT_TRUE(with("graph_ns", "1.5"));
+  for (const auto& [name, value] : {std::pair{"graph_ns", "1e300"},
+                                    {"graph_ns", "1e999"},
+                                    {"edge_ns", "NaN"},
+                                    {"edge_ns", "null"},
+                                    {"edge_ns", "\"5\""},
+                                    {"stream_wait_ns", "-0.5"},
+                                    {"multiprocessors", "0.5"},
+                                    {"capacity", "1e-9"},
+                                    {"sharing", "\"none\""}}) {
+    EXPECT_FALSE(with(name, value)) << name << " = " << value;
+  }
 }
 
 }  // namespace

@@ -180,6 +180,27 @@ TEST(Predictor, RefusesWhatNothingIsKnownOf) {
   EXPECT_FALSE(device_model_of(trace));
 }
 
+TEST(Predictor, RefusesACalibrationOfAnotherDevice) {
+  Trace trace = recorded("mlp-b128-serial-whole_step");
+  ASSERT_EQ(trace.provenance.count("calibration"), 1U);
+  trace.provenance["gpu"] = "NVIDIA Something Else";
+  const auto other = Predictor::of_trace(trace);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("NVIDIA Something Else"), std::string::npos);
+}
+
+TEST(Predictor, DoesNotTakeAStepTimeThatIsNone) {
+  Trace trace = recorded("mlp-b128-serial-whole_step");
+  const double median = [&] {
+    trace.provenance.erase("untraced_step_ns");
+    return recorded_step_ns(trace);
+  }();
+  for (const char* text : {"nan", "inf", "-5", "0", "1e300", "", "5 ms"}) {
+    trace.provenance["untraced_step_ns"] = text;
+    EXPECT_EQ(recorded_step_ns(trace), median) << text;
+  }
+}
+
 TEST(Predictor, PricesWhereWorkOfSeveralRootsMeets) {
   const Trace trace = recorded("mlp-b128-serial-whole_step");
   const Replanner replanner = Replanner::of_trace(trace).value();
