@@ -8,6 +8,7 @@
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/interrupt_watch.h"
+#include "scenarios/cli/option_checks.h"
 #include "scenarios/cli/output_file.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/recorded_catalog.h"
@@ -133,7 +134,7 @@ CommandAction add_advise(CLI::App& app) {
                  "A recording of this program, or recorded/NAME (quintet scenarios)")
       ->required();
   app.add_option("--most", options->advice.most, "Changes to show (default: 10)")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   app.add_option("--out", options->out,
                  "Write the policy with the best race-free change to this file");
   app.add_flag("--json", options->json, "One JSON object on standard output");

@@ -6,6 +6,7 @@
 #include "profiler/whatif/calibration.h"
 #include "scenarios/cli/calibration_run.h"
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/option_checks.h"
 #include "scenarios/cli/standard_output.h"
 
 namespace quintet {
@@ -77,11 +78,12 @@ CommandAction add_calibrate(CLI::App& app) {
   add_executor_options(app, options->run.executor, "What is calibrated: host or cuda");
   app.add_option("--seconds", options->run.seconds,
                  "No run begins after so many seconds (default: 60)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   app.add_option("--out", options->run.out,
                  "The recording that is made (default: <scenario>-calibrated.qtrace)");
   app.add_option("--into", options->run.into,
-                 "Other recordings of this machine that take the constants, too");
+                 "Another recording of this machine that takes the constants, too; once for each")
+      ->allow_extra_args(false);
   app.add_flag("--json", options->json, "One JSON object on standard output");
   return [options] { return calibrate(*options); };
 }

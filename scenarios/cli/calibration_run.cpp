@@ -10,6 +10,7 @@
 #include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
 #include "profiler/whatif/calibration.h"
+#include "profiler/whatif/cost_model.h"
 #include "runtime/model/nanos.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/prepared_scenario.h"
@@ -77,7 +78,7 @@ Result<MeasuredPlan> time_policy(const CalibrationOptions& options, const Policy
 }
 
 /// Times one policy after the other until the time is up; how many were left out.
-Result<std::size_t> time_policies(const CalibrationOptions& options, std::int64_t end_ns,
+Result<std::size_t> time_policies(const CalibrationOptions& options, double end_ns,
                                   std::vector<MeasuredPlan>& measured) {
   const auto backend = open_backend(options.executor);
   if (!backend) return tl::unexpected(backend.error());
@@ -85,7 +86,8 @@ Result<std::size_t> time_policies(const CalibrationOptions& options, std::int64_
   const auto& policies = timed_policies();
   ProgressLine progress("calibrating", static_cast<std::int64_t>(policies.size()), "runs");
   for (std::size_t index = 0; index < policies.size(); ++index) {
-    if (index >= kLeastRuns && monotonic_ns() > end_ns) return policies.size() - index;
+    if (index >= kLeastRuns && static_cast<double>(monotonic_ns()) > end_ns)
+      return policies.size() - index;
     progress.update(static_cast<std::int64_t>(index), policies[index].policy);
     auto run = time_policy(options, policies[index], *backend, watch);
     if (!run) return tl::unexpected(run.error());
@@ -107,18 +109,28 @@ DeviceModel first_guess(const Trace& trace) {
   return guess;
 }
 
+/// A recording that takes constants of that device; empty = it is not known yet.
+Result<Trace> receiver_of(const std::string& path, const std::string& device) {
+  auto trace = read_trace(path);
+  if (!trace) return trace;
+  const std::string made_on = device_name_of(*trace);
+  if (device.empty() || made_on.empty() || made_on == device) return trace;
+  return fail(fmt::format("was recorded on '{}', the constants are of '{}'", made_on, device),
+              "calibrate on the machine that it was recorded on", path);
+}
+
+/// Before anything is measured: minutes of it would be lost.
+Result<void> check_receivers(const std::vector<std::string>& paths, const std::string& device) {
+  for (const std::string& path : paths) {
+    if (const auto trace = receiver_of(path, device); !trace) return tl::unexpected(trace.error());
+  }
+  return {};
+}
+
 /// Puts the constants into a recording that lies on disk.
 Result<void> store(const DeviceModel& device, const std::string& path) {
-  auto trace = read_trace(path);
+  auto trace = receiver_of(path, device.device);
   if (!trace) return tl::unexpected(trace.error());
-  for (const char* key : {"gpu", "cpu"}) {
-    const auto found = trace->provenance.find(key);
-    if (found == trace->provenance.end()) continue;
-    if (found->second == device.device) break;
-    return fail(fmt::format("was recorded on '{}', the constants are of '{}'", found->second,
-                            device.device),
-                "calibrate on the machine that it was recorded on", path);
-  }
   trace->provenance[std::string(kCalibrationKey)] = calibration_text(device);
   return write_trace(*trace, path, form_of(path));
 }
@@ -139,9 +151,11 @@ std::size_t measured_runs(const std::vector<FitCase>& cases) {
 }
 
 Result<Measurements> measure_scenario(const CalibrationOptions& options) {
-  const std::int64_t end_ns = monotonic_ns() + static_cast<std::int64_t>(options.seconds * 1e9);
+  const double end_ns = static_cast<double>(monotonic_ns()) + options.seconds * 1e9;
   const auto outcome = record_serial(options);
   if (!outcome) return tl::unexpected(outcome.error());
+  if (auto same = check_receivers(options.into, device_name_of(outcome->trace)); !same)
+    return tl::unexpected(same.error());
   const auto replanner = Replanner::of_trace(outcome->trace);
   if (!replanner) return tl::unexpected(replanner.error());
   auto recorded = replanner->plan(replanner->policy());
@@ -152,8 +166,9 @@ Result<Measurements> measure_scenario(const CalibrationOptions& options) {
   Measurements measured;
   measured.cases.push_back(std::move(fit_case));
   measured.source = fmt::format("{} runs of {}", measured_runs(measured.cases), outcome->scenario);
-  measured.recordings = options.into;
+  // Its own recording first: should another not take them, they are not lost.
   measured.recordings.push_back(outcome->recording);
+  measured.recordings.insert(measured.recordings.end(), options.into.begin(), options.into.end());
   measured.left_out = *left_out;
   return measured;
 }
@@ -169,6 +184,8 @@ Result<Measurements> take_recordings(const CalibrationOptions& options) {
     traces.push_back({word, std::move(*trace)});
     measured.recordings.push_back(*path);
   }
+  const std::string device = traces.empty() ? "" : device_name_of(traces.front().trace);
+  if (auto same = check_receivers(options.into, device); !same) return tl::unexpected(same.error());
   auto cases = fit_cases_of(std::move(traces));
   if (!cases) return tl::unexpected(cases.error());
   measured.cases = std::move(*cases);
@@ -181,6 +198,8 @@ Result<Measurements> take_recordings(const CalibrationOptions& options) {
 }  // namespace
 
 Result<Calibration> run_calibration(const CalibrationOptions& options) {
+  if (auto fit_to_take = check_receivers(options.into, ""); !fit_to_take)
+    return tl::unexpected(fit_to_take.error());
   auto measured = options.recordings.empty() ? measure_scenario(options) : take_recordings(options);
   if (!measured) return tl::unexpected(measured.error());
   const DeviceModel start = first_guess(measured->cases.front().recording);

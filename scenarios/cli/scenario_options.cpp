@@ -2,13 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 #include <vector>
 
 #include "runtime/network/scenario_catalog.h"
 #include "runtime/network/scenario_change.h"
+#include "scenarios/cli/option_checks.h"
 #include "scenarios/cli/recorded_catalog.h"
 
 namespace quintet {
@@ -26,25 +26,13 @@ std::vector<std::string> names(const Values& values) {
   return texts;
 }
 
-/// CLI11's own range check quotes its bounds as doubles.
-CLI::Validator count_from_one() {
-  return {[](const std::string& text) {
-            std::int64_t count = 0;
-            const char* end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data(), end, count);
-            const bool fine = error == std::errc() && stop == end && count > 0;
-            return fine ? std::string() : fmt::format("{} is no whole number from 1 up", text);
-          },
-          "COUNT"};
-}
-
 }  // namespace
 
 void add_scenario_options(CLI::App& app, ScenarioOptions& options) {
   app.add_option("scenario", options.scenario, "Built-in scenario or scenario file")->required();
-  app.add_option("--batch", options.batch, "Override the batch")->check(count_from_one());
-  app.add_option("--epochs", options.epochs, "Override the epochs")->check(count_from_one());
-  app.add_option("--steps", options.steps, "Train at most so many steps")->check(count_from_one());
+  app.add_option("--batch", options.batch, "Override the batch")->check(whole_number(1));
+  app.add_option("--epochs", options.epochs, "Override the epochs")->check(whole_number(1));
+  app.add_option("--steps", options.steps, "Train at most so many steps")->check(whole_number(1));
   app.add_option("--precision", options.precision, "Override the number format")
       ->check(CLI::IsMember(names(kPrecisions)));
   app.add_option("--lowering", options.lowering, "Override how ops become tasks")

@@ -1,6 +1,8 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -8,6 +10,7 @@
 #include "profiler/report/text_table.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/expected_error.h"
+#include "scenarios/cli/option_checks.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
 #include "scenarios/cli/tune_run.h"
@@ -15,6 +18,9 @@
 namespace quintet {
 
 namespace {
+
+constexpr std::int64_t kMostMemoryMib = std::numeric_limits<std::int64_t>::max() >> 20U;
+constexpr std::int64_t kMostMeasured = 100;
 
 struct Options {
   TuneRunOptions run;
@@ -164,17 +170,17 @@ CommandAction add_tune(CLI::App& app) {
   add_executor_options(app, options->run.executor, "What a scenario is recorded and measured on");
   app.add_option("--seconds", options->run.seconds,
                  "How long to search (default: 20, or until --candidates are tried)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   app.add_option("--candidates", options->run.candidates,
                  "How many mappings to try; the same number and seed give the same answer")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--seed", options->run.seed, "Of the search (default: 1)");
+      ->check(whole_number(1));
+  app.add_option("--seed", options->run.seed, "Of the search (default: 1)")->check(whole_number(0));
   app.add_option("--memory-limit", options->run.memory_limit_mib,
                  "Most device memory that a policy may take, in MiB")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, kMostMemoryMib));
   app.add_option("--measure", options->run.measure,
                  "Run so many of the best, serial and renaissance on the device; keep the fastest")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, kMostMeasured));
   app.add_option("--out", options->run.out, "Write the best policy to this file");
   app.add_flag("--json", options->json, "One JSON object on standard output");
   return [options] { return tune_and_show(*options); };

@@ -13,16 +13,6 @@ namespace quintet {
 
 namespace {
 
-std::string said(const Trace& trace, const char* key) {
-  const auto found = trace.provenance.find(key);
-  return found == trace.provenance.end() ? std::string() : found->second;
-}
-
-std::string device_of(const Trace& trace) {
-  const std::string gpu = said(trace, "gpu");
-  return gpu.empty() ? said(trace, "cpu") : gpu;
-}
-
 bool on_one_stream_in_whole_steps(const ExecutionPlan& plan) {
   std::set<StreamKind> streams;
   for (const auto& [key, graph] : plan.graphs) {
@@ -75,11 +65,11 @@ Result<void> take(NamedTrace recording, std::vector<OpenCase>& cases) {
 
 Result<std::vector<FitCase>> fit_cases_of(std::vector<NamedTrace> recordings) {
   std::vector<OpenCase> open;
-  const std::string device = recordings.empty() ? "" : device_of(recordings.front().trace);
+  const std::string device = recordings.empty() ? "" : device_name_of(recordings.front().trace);
   for (NamedTrace& recording : recordings) {
-    if (device_of(recording.trace) != device) {
+    if (device_name_of(recording.trace) != device) {
       return fail(fmt::format("was recorded on '{}', the first one on '{}'",
-                              device_of(recording.trace), device),
+                              device_name_of(recording.trace), device),
                   "calibrate each device by itself", recording.name);
     }
     if (auto taken = take(std::move(recording), open); !taken) return tl::unexpected(taken.error());

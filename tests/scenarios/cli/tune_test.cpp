@@ -55,6 +55,30 @@ TEST_F(Tune, RefusesALimitThatNothingKeepsTo) {
   expect_refusal({"tune", "recorded/nothing"}, {"recorded/nothing"});
 }
 
+TEST_F(Tune, RefusesNumbersThatMeanNothing) {
+  const std::string most = "9223372036854775807";
+  const std::string beyond = "99999999999999999999";
+  for (const auto& [option, value] : {std::pair{"--candidates", std::string("-5")},
+                                      {"--candidates", beyond},
+                                      {"--memory-limit", "0"},
+                                      {"--memory-limit", most},
+                                      {"--memory-limit", "18014398509481984"},
+                                      {"--seed", "-1"},
+                                      {"--measure", "101"}}) {
+    expect_refusal({"tune", kRecorded, option, value}, {option, value, "whole number"});
+  }
+  for (const char* seconds : {"nan", "inf", "0", "-1", "1e999", "soon"})
+    expect_refusal({"tune", kRecorded, "--seconds", seconds}, {"--seconds", seconds, "above 0"});
+}
+
+struct Calibrate : CliTest {};
+
+TEST_F(Calibrate, LooksAtTheOtherRecordingsBeforeItMeasures) {
+  expect_refusal({"calibrate", "generated-mlp", "--into", "nothing.qtrace"}, {"nothing.qtrace"});
+  expect_refusal({"calibrate", "--into", "nothing.qtrace", "generated-mlp"}, {"nothing.qtrace"});
+  expect_refusal({"calibrate", "generated-mlp", "--seconds", "nan"}, {"--seconds", "above 0"});
+}
+
 struct Advise : CliTest {};
 
 TEST_F(Advise, RanksChangesWithGainPriceAndVerdict) {
