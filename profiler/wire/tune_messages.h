@@ -69,7 +69,8 @@ struct TuneRequest {
   std::optional<double> seconds;           ///< nothing = 20, or as long as the candidates take
   std::optional<std::int64_t> seed;        ///< nothing = 1
   std::optional<std::int64_t> most_memory_mib;  ///< on the device
-  std::optional<std::int64_t> measure;          ///< so many of the best are run at the end
+  std::optional<std::int64_t>
+      measure;  ///< so many of the best run at the end, serial and renaissance
 
   [[nodiscard]] WireJson to_json() const;
   static Result<TuneRequest> from_json(const WireJson& json);

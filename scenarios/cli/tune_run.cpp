@@ -53,7 +53,9 @@ class TuneGuide {
   explicit TuneGuide(TuneListener* listener) : listener_(listener) {}
 
   bool must_stop() {
-    return watch_.interrupted() || (listener_ != nullptr && listener_->stop_asked());
+    const bool signalled = watch_.interrupted();
+    if (signalled && listener_ != nullptr) listener_->on_signal();
+    return signalled || (listener_ != nullptr && listener_->stop_asked());
   }
   void tell(const std::string& phase) {
     if (listener_ != nullptr) listener_->on_phase(phase);
@@ -94,7 +96,11 @@ Result<std::string> recording_of(const TuneRunOptions& options, TuneListener* li
   const auto outcome = run_scenario(run, stop ? &*stop : nullptr);
   if (!outcome) return tl::unexpected(outcome.error());
   if (outcome->recording_error) return tl::unexpected(*outcome->recording_error);
-  if (outcome->interrupted) return fail("stopped before the recording was done", "run it again");
+  if (outcome->interrupted) {
+    // What was not asked for is a signal, which the run has seen and nobody else will.
+    if (listener != nullptr && !listener->stop_asked()) listener->on_signal();
+    return fail("stopped before the recording was done", "run it again");
+  }
   return outcome->recording;
 }
 
@@ -248,6 +254,7 @@ Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* list
     auto measured = measure(options, *trace, outcome.report, guide);
     if (!measured) return tl::unexpected(measured.error());
     outcome.measured = std::move(*measured);
+    outcome.interrupted = guide.must_stop();
   }
   if (auto written = write_policy(outcome.best(), options.out); !written)
     return tl::unexpected(written.error());

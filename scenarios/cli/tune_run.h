@@ -59,6 +59,8 @@ class TuneListener {
   virtual void on_phase(const std::string& /*what*/) {}
   /// `seconds`: since the search began.
   virtual void on_progress(const TuneProgress& /*progress*/, double /*seconds*/) {}
+  /// A signal came: it ends as if stopped. Perhaps more than once.
+  virtual void on_signal() {}
   /// Asked every few milliseconds; true ends it with the best so far.
   [[nodiscard]] virtual bool stop_asked() const { return false; }
 };

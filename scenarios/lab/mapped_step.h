@@ -26,9 +26,10 @@ struct MappedTask {
 
 /// What a step takes besides its tasks.
 struct StepFrame {
-  double between_steps_ns = 0;  ///< on one stream; each further one adds DeviceModel::graph_root_ns
-  double least_step_ns = 0;     ///< what the host needs to issue a step
-  double correction = 1;        ///< CostModel::correction
+  double between_steps_ns =
+      0;                     ///< of one root and one leaf: DeviceModel says what further ones add
+  double least_step_ns = 0;  ///< what the host needs to issue a step
+  double correction = 1;     ///< CostModel::correction
 };
 
 /// Owns the graph of conflicts and the simulator's scratch: one thread. No allocation after the first

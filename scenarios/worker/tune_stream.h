@@ -18,12 +18,10 @@ class TuneStream final : public TuneListener {
 
   /// The search ends soon, with the best so far.
   void ask_stop() { stop_asked_ = true; }
-  /// True once a signal, and nobody else, has ended it.
+  /// True once a signal has ended it, whatever it was at: recording, searching or measuring.
   [[nodiscard]] bool ended_by_signal() const { return ended_by_signal_; }
-  void note_end(const TuneOutcome& outcome) {
-    ended_by_signal_ = outcome.interrupted && !stop_asked();
-  }
 
+  void on_signal() override { ended_by_signal_ = true; }
   void on_phase(const std::string& what) override;
   void on_progress(const TuneProgress& progress, double seconds) override;
   [[nodiscard]] bool stop_asked() const override { return stop_asked_ || link_.broken(); }

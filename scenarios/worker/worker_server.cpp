@@ -236,7 +236,6 @@ std::optional<RpcAnswer> WorkerServer::tune(std::int64_t id, const TuneRequest& 
     RpcAnswer answer;
     const auto error = error_thrown_by([&] {
       const Result<TuneOutcome> outcome = run_tuning(options, tuning.get());
-      if (outcome) tuning->note_end(*outcome);
       answer = outcome ? answer_to(id, answer_of(*outcome).to_json())
                        : refusal_of(id, RpcErrorCode::failed, outcome.error());
     });

@@ -95,6 +95,28 @@ TEST_F(TuningWorker, EndsInOrderWhenItsClientGoesAndOnSigterm) {
   EXPECT_TRUE(searching.get()) << "the best so far is told before the end";
 }
 
+TEST_F(TuningWorker, EndsOnSigtermWhateverItIsAt) {
+  for (const std::string phase : {"recording", "measuring"}) {
+    WorkerClient client(options());
+    TuneRequest request;
+    request.plan.scenario = "generated-mlp";
+    request.plan.epochs = phase == "recording" ? 20'000 : 12;
+    request.candidates = 100;
+    request.measure = 100;
+    auto tuning = client.ask(request);
+    ASSERT_TRUE(wait_until([&] {
+      const auto now = client.status().tuning;
+      return now && now->what.starts_with(phase);
+    })) << phase;
+    kill(static_cast<pid_t>(client.status().hello.value().pid), SIGTERM);
+    ASSERT_TRUE(wait_until([&] { return client.status().exit.has_value(); })) << phase;
+    EXPECT_EQ(client.status().exit->code, 0) << phase;
+    const auto found = tuning.get();
+    EXPECT_EQ(found.has_value(), phase == "measuring") << phase;
+    EXPECT_TRUE(!found || found->stopped) << phase;
+  }
+}
+
 TEST_F(TuningWorker, RecordsAScenarioAndMeasuresTheBest) {
   WorkerClient client(options());
   TuneRequest request;
