@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
+#include <utility>
 
 #include "runtime/network/scenario_catalog.h"
 
@@ -46,7 +48,10 @@ bool is_active(RunStage stage) {
 std::vector<RunPoint> run_points(const Trace& trace) {
   std::vector<RunPoint> points;
   std::optional<std::int64_t> first;
+  std::int64_t end_before = std::numeric_limits<std::int64_t>::min();
   for (const TraceStep& step : trace.steps) {
+    // A step that was launched ahead shares its first time with the step before it.
+    const std::int64_t begin = std::max(step.begin_ns, std::exchange(end_before, step.end_ns));
     if (step.phase != "train") continue;
     if (!first) first = step.begin_ns;
     RunPoint point;
@@ -54,7 +59,7 @@ std::vector<RunPoint> run_points(const Trace& trace) {
     constexpr double kSecond = 1e9;
     point.seconds = static_cast<double>(step.end_ns - *first) / kSecond;
     point.loss = step.loss;
-    const std::int64_t length = step.end_ns - step.begin_ns;
+    const std::int64_t length = step.end_ns - begin;
     if (length > 0)
       point.samples_per_second =
           static_cast<double>(step.batch) * kSecond / static_cast<double>(length);

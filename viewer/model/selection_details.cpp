@@ -6,15 +6,18 @@
 #include "viewer/model/document_reports.h"
 #include "viewer/model/span_facts.h"
 #include "viewer/model/task_facts.h"
+#include "viewer/model/timeline/step_axis.h"
 
 namespace quintet::viewer {
 
 namespace {
 
-DetailSection step_section(const TraceStep& step) {
+DetailSection step_section(const Trace& trace, const TraceStep& step) {
   DetailSection section{"Step", {}};
   add_fact(section, "step", fmt::format("{} ({}, {})", step.step, step.phase, step.shape));
-  add_fact(section, "length", format_duration(static_cast<double>(step.end_ns - step.begin_ns)));
+  add_fact(section, "length",
+           format_duration(static_cast<double>(time_of_step(trace, step).length())),
+           "from the end of the step before it");
   add_fact(section, "batch", fmt::format("{} in slot {}", step.batch, step.slot));
   if (step.loss) {
     add_fact(section, "loss", format_number(*step.loss));
@@ -63,7 +66,7 @@ DetailList details_of(const Document& document, const Selection& selection, cons
   }
   if (selection.step) {
     const TraceStep* step = find_step(trace, *selection.step);
-    if (step != nullptr) list.sections.push_back(step_section(*step));
+    if (step != nullptr) list.sections.push_back(step_section(trace, *step));
     list.title = fmt::format("Step {}", *selection.step);
   }
   if (selection.lane && *selection.lane < trace.lanes.size()) {

@@ -1,9 +1,11 @@
 #include "viewer/model/span_facts.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "profiler/report/format.h"
 #include "viewer/model/task_facts.h"
+#include "viewer/model/timeline/step_axis.h"
 #include "viewer/model/workbench.h"
 
 namespace quintet::viewer {
@@ -25,9 +27,10 @@ DetailSection span_section(const Trace& trace, std::size_t span) {
   const TraceStep* served = step < 0 ? nullptr : find_step(trace, step);
   if (served != nullptr) {
     add_fact(section, "step", fmt::format("{} ({})", step, served->phase));
+    const std::int64_t after = begin - time_of_step(trace, *served).begin;
     add_fact(section, "begins",
-             fmt::format("{} into the step",
-                         format_duration(static_cast<double>(begin - served->begin_ns))),
+             fmt::format("{} {} the step", format_duration(std::abs(static_cast<double>(after))),
+                         after < 0 ? "before" : "into"),
              fmt::format("at {} ns of the recording's clock", begin));
   } else {
     add_unknown(section, "step", "it serves none that was recorded");

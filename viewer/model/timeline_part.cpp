@@ -199,7 +199,7 @@ void TimelinePart::show_first(PartContext& context) {
     // A step in the middle says more than all of them at once; the minimap has the rest.
     const StepMark& mark = steps[steps.size() / 2];
     if (!workbench.step) workbench.step = mark.step;
-    // A step that runs ahead ends long after the next one has begun.
+    // What runs before the next one begins is of interest too.
     const std::int64_t next = steps[steps.size() / 2 + 1].time.begin;
     camera.show(next > mark.time.begin ? Interval{mark.time.begin, next} : mark.time, 0.1);
   }

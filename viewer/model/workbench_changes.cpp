@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "viewer/model/timeline/step_axis.h"
+
 namespace quintet::viewer::change {
 
 namespace {
@@ -22,7 +24,8 @@ void move_step(Workbench& workbench, int by) {
   workbench.step = moved;
   if (workbench.visible.empty() || before == nullptr || after == nullptr) return;
   // The view moves along, so that a step stays where the eye is.
-  const std::int64_t shift = after->begin_ns - before->begin_ns;
+  const Trace& trace = *document->trace;
+  const std::int64_t shift = time_of_step(trace, *after).begin - time_of_step(trace, *before).begin;
   workbench.visible.begin_ns += shift;
   workbench.visible.end_ns += shift;
 }

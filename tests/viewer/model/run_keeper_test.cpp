@@ -155,5 +155,14 @@ TEST(RunPoints, AreTheTrainingStepsWithTheirThroughput) {
   EXPECT_DOUBLE_EQ(*points[1].loss, 0.5);
 }
 
+TEST(RunPoints, CountAStepThatWasLaunchedAheadFromTheEndOfTheStepBefore) {
+  Trace trace = tiny_trace();
+  const std::int64_t length = trace.steps[2].end_ns - trace.steps[1].end_ns;
+  trace.steps[2].begin_ns = trace.steps[0].begin_ns;
+  trace.steps[2].batch = 8;
+  const std::vector<RunPoint> points = run_points(trace);
+  EXPECT_DOUBLE_EQ(points[2].samples_per_second, 8e9 / static_cast<double>(length));
+}
+
 }  // namespace
 }  // namespace quintet::viewer

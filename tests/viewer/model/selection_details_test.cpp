@@ -1,5 +1,6 @@
 #include "viewer/model/selection_details.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "tests/support/gpu_trace.h"
@@ -44,6 +45,24 @@ TEST(SelectionDetails, OfAKernelHoldEveryFieldOfItsLaunch) {
     EXPECT_FALSE(value_of(list, label).empty()) << label;
   }
   EXPECT_EQ(value_of(list, "occupancy"), "25.0 %");
+}
+
+TEST(SelectionDetails, WhereASpanBeginsCountsFromTheEndOfTheStepBefore) {
+  Trace trace = gpu_trace(GpuStepMode::whole_step);
+  const std::size_t span = span_of(trace, kGpuFwd);
+  const auto served =
+      std::find_if(trace.steps.begin(), trace.steps.end(),
+                   [&](const TraceStep& step) { return step.step == trace.spans.step[span]; });
+  ASSERT_NE(served, trace.steps.end());
+  TraceStep before = *served;
+  before.step = -1;
+  before.end_ns = trace.spans.begin_ns[span] - 70;
+  before.begin_ns = before.end_ns - 1000;
+  served->begin_ns = before.begin_ns;
+  trace.steps.insert(trace.steps.begin(), before);
+  const Document document = document_of(std::move(trace));
+  const DetailList list = details_of(document, select_span(document, Side::a, span), nullptr);
+  EXPECT_EQ(value_of(list, "begins"), "70 ns into the step");
 }
 
 TEST(SelectionDetails, WhatIsNotKnownIsWrittenAsUnknownWithItsReason) {

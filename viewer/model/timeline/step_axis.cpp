@@ -1,6 +1,7 @@
 #include "viewer/model/timeline/step_axis.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "viewer/model/timeline/time_span.h"
 
@@ -30,6 +31,20 @@ std::int64_t difference(std::int64_t a, std::int64_t b) {
   return a >= b ? later_by(0, length_ns(b, a)) : earlier_by(0, length_ns(a, b));
 }
 
+/// Steps are launched ahead of the ones before them: of what overlaps those, only the rest is a step's
+/// own. A step within another one keeps its time.
+Interval own_time(const TraceStep& step, std::int64_t latest_end_before) {
+  Interval time{step.begin_ns, std::max(step.begin_ns, step.end_ns)};
+  if (time.contains(latest_end_before)) time.begin = latest_end_before;
+  return time;
+}
+
+void sort_by_begin(std::vector<StepMark>& marks) {
+  std::stable_sort(marks.begin(), marks.end(), [](const StepMark& a, const StepMark& b) {
+    return a.time.begin < b.time.begin;
+  });
+}
+
 }  // namespace
 
 StepAxis::StepAxis(const Trace& trace) {
@@ -37,9 +52,13 @@ StepAxis::StepAxis(const Trace& trace) {
     const TraceStep& each = trace.steps[step];
     steps_.push_back({each.step, {each.begin_ns, std::max(each.begin_ns, each.end_ns)}, step});
   }
-  std::stable_sort(steps_.begin(), steps_.end(), [](const StepMark& a, const StepMark& b) {
-    return a.time.begin < b.time.begin;
-  });
+  sort_by_begin(steps_);
+  std::int64_t latest_end = std::numeric_limits<std::int64_t>::min();
+  for (StepMark& mark : steps_) {
+    mark.time = own_time(trace.steps[mark.index], latest_end);
+    latest_end = std::max(latest_end, mark.time.end);
+  }
+  sort_by_begin(steps_);
   for (std::size_t step = 1; step < steps_.size(); ++step)
     numbered_in_order_ = numbered_in_order_ && steps_[step - 1].step < steps_[step].step;
   StepRecording last = StepRecording::all;
@@ -65,7 +84,7 @@ std::optional<std::int64_t> StepAxis::step_at(std::int64_t time_ns) const {
 }
 
 std::optional<std::int64_t> StepAxis::window_at(std::int64_t time_ns) const {
-  // Steps run ahead: some that begin before a time end after it.
+  // Some imported steps lie within others: one that begins before a time may end after it.
   constexpr std::size_t kAhead = 8;
   const Slice slice = within({time_ns, later_by(time_ns, 1)});
   for (std::size_t at = slice.first - std::min(slice.first, kAhead); at < steps_.size(); ++at) {
@@ -95,15 +114,26 @@ StepAxis::Slice StepAxis::within(const Interval& range) const {
   return {position == 0 ? 0 : position - 1, static_cast<std::size_t>(last - steps_.begin())};
 }
 
+Interval time_of_step(const Trace& trace, const TraceStep& step) {
+  std::int64_t latest_end = std::numeric_limits<std::int64_t>::min();
+  for (const TraceStep& other : trace.steps) {
+    if (&other != &step && other.begin_ns <= step.begin_ns && other.step < step.step)
+      latest_end = std::max(latest_end, other.end_ns);
+  }
+  return own_time(step, latest_end);
+}
+
 std::int64_t shift_of_b(const Trace& a, const StepAxis& axis_a, const Trace& b,
                         const StepAxis& axis_b, std::optional<std::int64_t> step) {
   const StepMark* in_a = step ? axis_a.find(*step) : nullptr;
   const StepMark* in_b = step ? axis_b.find(*step) : nullptr;
   if (in_a != nullptr && in_b != nullptr) return difference(in_a->time.begin, in_b->time.begin);
-  // Recordings of different lengths: the same place among their steps.
+  // Recordings of different lengths: the same place among their steps. A prediction has a few equal
+  // steps: of those a middle one, so that its neighbours are in view too.
   if (in_a != nullptr && !axis_b.steps().empty()) {
     const auto place = static_cast<std::size_t>(in_a - axis_a.steps().data());
-    const StepMark& mark = axis_b.steps()[std::min(place, axis_b.steps().size() - 1)];
+    const std::size_t steps_of_b = axis_b.steps().size();
+    const StepMark& mark = axis_b.steps()[place < steps_of_b ? place : steps_of_b / 2];
     return difference(in_a->time.begin, mark.time.begin);
   }
   return difference(first_time(a, axis_a), first_time(b, axis_b));

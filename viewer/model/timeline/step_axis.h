@@ -16,7 +16,7 @@ namespace quintet::viewer {
 /// A step on the axis.
 struct StepMark {
   std::int64_t step = 0;
-  Interval time;
+  Interval time;          ///< its own time, as of time_of_step()
   std::size_t index = 0;  ///< into Trace::steps
 };
 
@@ -37,7 +37,7 @@ class StepAxis {
   /// By begin.
   [[nodiscard]] const std::vector<StepMark>& steps() const { return steps_; }
   [[nodiscard]] const std::vector<UnrecordedStretch>& unrecorded() const { return unrecorded_; }
-  /// The last step that begins at or before a time.
+  /// The last step whose own time begins at or before a time.
   [[nodiscard]] std::optional<std::int64_t> step_at(std::int64_t time_ns) const;
   /// The step whose window a time is in, which reaches from the end of the step before to its own.
   [[nodiscard]] std::optional<std::int64_t> window_at(std::int64_t time_ns) const;
@@ -55,8 +55,13 @@ class StepAxis {
   std::vector<UnrecordedStretch> unrecorded_;
 };
 
+/// A step's own time in ns: from the end of the steps before it where it was launched ahead of that,
+/// else from its begin, to its end.
+Interval time_of_step(const Trace& trace, const TraceStep& step);
+
 /// By how much side B's times are drawn later so that the begins of the same step meet: that of
-/// `step` where both have it, else their first steps', else their first spans'.
+/// `step` where both have it, else of the step at the same place or of B's middle one where B is
+/// shorter, else of their first steps, else of their first spans.
 std::int64_t shift_of_b(const Trace& a, const StepAxis& axis_a, const Trace& b,
                         const StepAxis& axis_b, std::optional<std::int64_t> step);
 

@@ -233,6 +233,53 @@ TEST(StepAxis, FindsStepsAndStretchesThatWereNotRecorded) {
   EXPECT_EQ(seen.last, 4U);
 }
 
+/// Steps 0 to 9 of 100 ns, each launched while the second before it runs.
+Trace trace_launched_ahead() {
+  Trace trace;
+  for (int step = 0; step < 10; ++step) {
+    TraceStep entry;
+    entry.step = step;
+    entry.begin_ns = std::max(0, 100 * (step - 2));
+    entry.end_ns = 100 * step + 100;
+    trace.steps.push_back(entry);
+  }
+  return trace;
+}
+
+TEST(StepAxis, OfAStepThatWasLaunchedAheadOnlyTheTimeAfterTheStepBeforeIsItsOwn) {
+  const Trace trace = trace_launched_ahead();
+  const StepAxis axis(trace);
+  EXPECT_EQ(axis.find(5)->time, (Interval{500, 600}));
+  EXPECT_EQ(time_of_step(trace, trace.steps[5]), (Interval{500, 600}));
+  EXPECT_EQ(axis.step_at(550), 5);
+  EXPECT_EQ(axis.window_at(550), 5);
+  const StepAxis::Slice seen = axis.within({510, 590});
+  EXPECT_EQ(seen.first, 5U);
+  EXPECT_EQ(seen.last, 6U);
+}
+
+TEST(StepAxis, OfAStepWithinAnotherTheTimeStays) {
+  Trace trace = trace_launched_ahead();
+  trace.steps[5].begin_ns = 420;
+  trace.steps[5].end_ns = 480;
+  const StepAxis axis(trace);
+  EXPECT_EQ(axis.find(5)->time, (Interval{420, 480}));
+  EXPECT_EQ(axis.find(4)->time, (Interval{400, 500}));
+  EXPECT_EQ(axis.window_at(490), 4);
+}
+
+TEST(StepAxis, AlignsAMiddleStepOfAShorterSideWithAStepThatItLacks) {
+  const Trace a = trace_launched_ahead();
+  Trace b = a;
+  b.steps.resize(4);
+  for (TraceStep& step : b.steps)
+    step.step -= 100;
+  const StepAxis axis_a(a);
+  const StepAxis axis_b(b);
+  EXPECT_EQ(shift_of_b(a, axis_a, b, axis_b, 8), 800 - 200);
+  EXPECT_EQ(shift_of_b(a, axis_a, b, axis_b, 3), 0) << "the same place";
+}
+
 TEST(StepAxis, ShiftsTheOtherSideSoThatTheSameStepBeginsTogether) {
   Trace a = tiny_trace();
   Trace b = tiny_serial_trace();
