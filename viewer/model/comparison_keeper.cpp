@@ -1,5 +1,7 @@
 #include "viewer/model/comparison_keeper.h"
 
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 
 namespace quintet::viewer {
@@ -13,11 +15,38 @@ std::string name_of_file(const Document& document) {
   return std::filesystem::path(document.file).filename().string();
 }
 
+/// A positive number that a side says.
+std::optional<double> number(const ComparedSide& side, const std::string& key) {
+  const std::string text = side.said(key);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = !text.empty() && error == std::errc() && end == text.data() + text.size();
+  return whole && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+bool is_predicted(const ComparedSide& side) {
+  return side.said("predicted") == "true";
+}
+
 bool comparable(const Document* document) {
   return document != nullptr && document->trace && !document->live;
 }
 
 }  // namespace
+
+bool PredictedChange::told() const {
+  return error_share && std::abs(ratio()) > *error_share;
+}
+
+std::optional<PredictedChange> predicted_change(const Comparison& comparison) {
+  if (is_predicted(comparison.a) == is_predicted(comparison.b)) return std::nullopt;
+  const auto before = number(comparison.a, "untraced_step_ns");
+  const auto after = number(comparison.b, "untraced_step_ns");
+  if (!before || !after) return std::nullopt;
+  const Side side = is_predicted(comparison.a) ? Side::a : Side::b;
+  const ComparedSide& predicted = side == Side::a ? comparison.a : comparison.b;
+  return PredictedChange{side, *before, *after, number(predicted, "predicted_error")};
+}
 
 Comparison compare_documents(const Document& a, const Document& b, JobControl& control) {
   SampleOptions options;

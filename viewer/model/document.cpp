@@ -15,8 +15,9 @@ std::string Document::label() const {
   if (policy.empty()) return std::filesystem::path(file).filename().string();
   // "serial (step = whole_step)" says its mode already.
   const std::string mode = said("step_mode");
-  if (mode.empty() || policy.find(" (") != std::string::npos) return policy;
-  return policy + ", " + mode;
+  const bool says_mode = mode.empty() || policy.find(" (") != std::string::npos;
+  return policy + (says_mode ? "" : ", " + mode) +
+         (said("predicted") == "true" ? ", predicted" : "");
 }
 
 }  // namespace quintet::viewer

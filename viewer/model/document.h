@@ -36,7 +36,8 @@ struct Document {
 
   /// What the recording says under a key of its provenance; empty where it says nothing.
   [[nodiscard]] std::string said(const std::string& provenance_key) const;
-  /// "renaissance-dataflow, whole_step", else the file's name: for a title.
+  /// "renaissance-dataflow, whole_step", with ", predicted" where nothing of it ran; without a policy
+  /// the file's name: for a title.
   [[nodiscard]] std::string label() const;
 };
 

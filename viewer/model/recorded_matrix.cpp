@@ -111,6 +111,21 @@ std::optional<std::size_t> quickest_cell(const RecordedMatrix& matrix, const Rec
   return known > 1 ? best : std::nullopt;
 }
 
+std::vector<std::size_t> others_of_row(const RecordedMatrix& matrix, const std::string& file) {
+  const fs::path name = fs::path(file).filename();
+  const auto is_it = [&](const std::optional<std::size_t>& cell) {
+    return cell && fs::path(matrix.entries[*cell].file).filename() == name;
+  };
+  std::vector<std::size_t> others;
+  for (const RecordedRow& row : matrix.rows) {
+    if (std::none_of(row.cells.begin(), row.cells.end(), is_it)) continue;
+    for (const std::optional<std::size_t>& cell : row.cells) {
+      if (cell && !is_it(cell)) others.push_back(*cell);
+    }
+  }
+  return others;
+}
+
 RecordedMatrix arrange_recorded(std::vector<RecordedEntry> entries) {
   RecordedMatrix matrix;
   matrix.entries = std::move(entries);

@@ -42,6 +42,9 @@ struct RecordedMatrix {
 RecordedMatrix read_recorded(const std::string& folder, JobControl& control);
 /// The entry of the row with the shortest step; nothing where fewer than two are known.
 std::optional<std::size_t> quickest_cell(const RecordedMatrix& matrix, const RecordedRow& row);
+/// The other entries of the row in which a file is, in the order of the columns; none where no row has
+/// it. Files are the same where their last names are.
+std::vector<std::size_t> others_of_row(const RecordedMatrix& matrix, const std::string& file);
 /// Lays entries out as a table.
 RecordedMatrix arrange_recorded(std::vector<RecordedEntry> entries);
 

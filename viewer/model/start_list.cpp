@@ -34,7 +34,7 @@ StartList::StartList(std::string recorded_folder)
       policies_(policy_choices()) {}
 
 void StartList::prepare(PartContext& context) {
-  if (started_ || context.workbench.anything_open()) return;
+  if (started_) return;
   started_ = true;
   if (folder_.empty()) {
     complete_ = true;

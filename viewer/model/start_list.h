@@ -31,7 +31,8 @@ struct PolicyChoice {
 /// Every built-in policy, then those that are computed from the step that they map.
 std::vector<PolicyChoice> policy_choices();
 
-/// Reads the heads of the recordings in the background, once.
+/// Reads the heads of the recordings in the background, once: the start screen and the Compare tab
+/// offer them.
 class StartList : public Part {
  public:
   explicit StartList(std::string recorded_folder);

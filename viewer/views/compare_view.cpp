@@ -10,6 +10,7 @@
 #include "profiler/report/format.h"
 #include "viewer/model/comparison_keeper.h"
 #include "viewer/model/fuzzy_match.h"
+#include "viewer/model/start_list.h"
 #include "viewer/widgets/table.h"
 #include "viewer/widgets/text.h"
 
@@ -24,7 +25,7 @@ constexpr auto kTaskColumns = std::to_array<TableColumn>({
     {"A", 82, true, "median busy time a step"},
     {"B", 82, true, "median busy time a step"},
     {"difference", 200, true, "B less A, with its 95 % confidence interval"},
-    {"relative", 150, true, ""},
+    {"relative", 180, true, ""},
     {"significant", 150, false, "after correcting for the number of rows"},
 });
 
@@ -33,7 +34,7 @@ constexpr auto kLayerColumns = std::to_array<TableColumn>({
     {"A", 90, true, "median of the summed busy time a step"},
     {"B", 90, true, ""},
     {"difference", 210, true, "B less A, with its 95 % confidence interval"},
-    {"relative", 150, true, ""},
+    {"relative", 180, true, ""},
     {"significant", 150, false, "after correcting for the number of rows"},
 });
 
@@ -72,8 +73,61 @@ void draw_change_cells(const TestedChange& tested, ViewContext& context) {
   cut_text(palette.dim, format_significance(tested), ImGui::GetContentRegionAvail().x);
 }
 
+/// What stands in the way of the comparison: the gravest, and how many more.
+void draw_caveats(const Comparison& comparison, ViewContext& context) {
+  constexpr std::size_t kMost = 3;
+  const std::vector<Caveat>& caveats = comparison.caveats;
+  // One line tells of one more as well as that caveat itself would.
+  const std::size_t shown = caveats.size() <= kMost + 1 ? caveats.size() : kMost;
+  const Palette& palette = context.palette;
+  std::string more;
+  for (std::size_t index = 0; index < caveats.size(); ++index) {
+    const Caveat& caveat = caveats[index];
+    if (index >= shown) {
+      more += (more.empty() ? "" : "\n") + caveat.message;
+      continue;
+    }
+    wrapped_text(caveat.refuses ? palette.bad : palette.warn, caveat.message);
+    tooltip(caveat.cure);
+  }
+  if (more.empty()) return;
+  colored_text(palette.warn, fmt::format("and {} more", caveats.size() - shown));
+  tooltip(more);
+}
+
+/// One side is predicted: what is measured while it is traced would be no match for it.
+void draw_predicted_head(const PredictedChange& step, ViewContext& context) {
+  const Palette& palette = context.palette;
+  const auto time = [&](Side side, double step_ns) {
+    return fmt::format("{} {}{}", name_of(side), format_duration(step_ns),
+                       step.predicted == side ? " predicted" : "");
+  };
+  colored_text(palette.dim, "step, untraced");
+  ImGui::SameLine();
+  ImGui::PushFont(context.fonts.bold);
+  colored_text(palette.of(Side::a), time(Side::a, step.before_ns));
+  ImGui::SameLine();
+  colored_text(palette.of(Side::b), time(Side::b, step.after_ns));
+  ImGui::SameLine(0, context.px(16));
+  colored_text(!step.told()       ? palette.text
+               : step.ratio() < 0 ? palette.good
+                                  : palette.bad,
+               fmt::format("{:+.2f} %", 100 * step.ratio()));
+  ImGui::PopFont();
+  ImGui::SameLine(0, context.px(16));
+  colored_text(palette.dim,
+               step.error_share
+                   ? fmt::format("expect an error of +- {:.1f} %", 100 * *step.error_share)
+                   : std::string("the error of the prediction is unknown"));
+}
+
 void draw_head(const Comparison& comparison, ViewContext& context) {
   const Palette& palette = context.palette;
+  if (const auto step = predicted_change(comparison)) {
+    draw_predicted_head(*step, context);
+    draw_caveats(comparison, context);
+    return;
+  }
   if (!comparison.step_time) {
     colored_text(palette.warn, "The step times cannot be compared: a side has no step.");
     return;
@@ -97,9 +151,26 @@ void draw_head(const Comparison& comparison, ViewContext& context) {
   colored_text(palette.dim, !step.bounded ? "too few steps for an interval"
                             : told        ? "beyond chance"
                                           : "may be chance");
-  for (const Caveat& caveat : comparison.caveats) {
-    wrapped_text(caveat.refuses ? palette.bad : palette.warn, caveat.message);
-    tooltip(caveat.cure);
+  draw_caveats(comparison, context);
+}
+
+/// What came with the program of the same work: one click to the first comparison.
+void draw_offers(ViewContext& context) {
+  const auto* list = context.parts.find<StartList>();
+  const Document* document = context.workbench.main_document();
+  if (list == nullptr || document == nullptr) return;
+  const RecordedMatrix& matrix = list->recorded();
+  const std::vector<std::size_t> others = others_of_row(matrix, document->file);
+  if (others.empty()) return;
+  colored_text(context.palette.dim, "Recorded of the same work; a click opens it as B:");
+  for (const std::size_t other : others) {
+    const RecordedEntry& entry = matrix.entries[other];
+    const std::string time =
+        entry.untraced_step_ns ? format_duration(static_cast<double>(*entry.untraced_step_ns)) : "";
+    const std::string label = fmt::format("{}, {}  {}", entry.policy, entry.step_mode, time);
+    if (ImGui::Button((label + "##" + entry.name).c_str(), {context.px(330), 0})) {
+      context.commands.emit(command_id::kOpenFile, OpenFile{entry.file, Side::b});
+    }
   }
 }
 
@@ -111,6 +182,7 @@ void CompareView::draw(ViewContext& context) {
     wrapped_text(context.palette.dim,
                  "Open a second recording beside this one (Ctrl+Shift+O, or drop two files): the "
                  "difference is tested for significance, task by task.");
+    draw_offers(context);
     return;
   }
   if (keeper->comparison() == nullptr) {

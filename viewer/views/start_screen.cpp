@@ -15,13 +15,9 @@ namespace quintet::viewer {
 
 namespace {
 
-/// A click opens as A; with Ctrl, or the right button, beside it as B.
-void open_on_click(const std::string& file, bool pressed, ViewContext& context) {
-  const bool beside =
-      ImGui::IsItemClicked(ImGuiMouseButton_Right) || (pressed && ImGui::GetIO().KeyCtrl);
-  if (pressed || beside) {
-    context.commands.emit(command_id::kOpenFile, OpenFile{file, beside ? Side::b : Side::a});
-  }
+/// Nothing is open yet, so it becomes A: the Compare tab offers what goes beside it.
+void open_if(bool pressed, const std::string& file, ViewContext& context) {
+  if (pressed) context.commands.emit(command_id::kOpenFile, OpenFile{file, Side::a});
 }
 
 void draw_head(ViewContext& context) {
@@ -50,7 +46,7 @@ void draw_recent(ViewContext& context) {
     const std::filesystem::path path = state->recent()[file];
     ImGui::PushID(static_cast<int>(file));
     const bool pressed = link_text("recent", path.filename().string(), context.palette);
-    open_on_click(path.string(), pressed, context);
+    open_if(pressed, path.string(), context);
     ImGui::SameLine();
     cut_text(context.palette.dim, path.parent_path().string(), ImGui::GetContentRegionAvail().x);
     ImGui::PopID();
@@ -67,12 +63,10 @@ void draw_cell(const RecordedEntry& entry, bool best, ViewContext& context) {
       ImGui::Button((text + "##" + entry.name).c_str(), {ImGui::GetContentRegionAvail().x, 0});
   if (best) ImGui::PopStyleColor();
   const bool hovered = ImGui::IsItemHovered();
-  open_on_click(entry.file, pressed, context);
+  open_if(pressed, entry.file, context);
   if (!hovered) return;
-  tooltip(fmt::format(
-      "{}\n{}, {}, batch {}: {} a step\n{}, {}\n\nClick: open as A\nCtrl+click: "
-      "open beside as B",
-      entry.name, entry.policy, entry.step_mode, entry.batch, text, entry.device, entry.date));
+  tooltip(fmt::format("{}\n{}, {}, batch {}: {} a step\n{}, {}\n\nClick opens it", entry.name,
+                      entry.policy, entry.step_mode, entry.batch, text, entry.device, entry.date));
 }
 
 void draw_matrix(const RecordedMatrix& matrix, ViewContext& context) {
@@ -119,9 +113,10 @@ void draw_recorded(ViewContext& context) {
                            "; name another folder in QUINTET_RECORDED.");
     return;
   }
-  colored_text(context.palette.dim,
-               matrix.rows.front().device +
-                   ". Time of a step, untraced. Click opens as A, Ctrl+click beside it as B.");
+  colored_text(context.palette.dim, matrix.rows.front().device +
+                                        ". Time of a step, untraced; the shortest of a row in "
+                                        "blue. A click opens one; its Compare "
+                                        "tab has the others of the row.");
   draw_matrix(matrix, context);
   for (const Error& error : matrix.unreadable)
     wrapped_text(context.palette.warn, to_string(error));

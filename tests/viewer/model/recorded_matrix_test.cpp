@@ -55,6 +55,20 @@ TEST(RecordedMatrix, HoldsEveryRecordingThatComesWithTheTreeOnce) {
   EXPECT_EQ(seen.size(), matrix.entries.size());
 }
 
+TEST(RecordedMatrix, OthersOfARowAreTheSameWorkUnderOtherPolicies) {
+  JobControl control;
+  const RecordedMatrix matrix = read_recorded(QUINTET_RECORDED_DIR, control);
+  const std::vector<std::size_t> others =
+      others_of_row(matrix, "elsewhere/resnet50-b8-serial-whole_step.qtrace.gz");
+  EXPECT_EQ(others.size(), 5U);
+  for (const std::size_t other : others) {
+    EXPECT_EQ(matrix.entries[other].name.find("resnet50-b8-"), 0U) << matrix.entries[other].name;
+    EXPECT_NE(matrix.entries[other].name, "resnet50-b8-serial-whole_step");
+  }
+  EXPECT_TRUE(others_of_row(matrix, "mine.qtrace").empty());
+  EXPECT_TRUE(others_of_row(matrix, "").empty());
+}
+
 TEST(RecordedMatrix, WhatCannotBeReadIsToldAndTheRestIsShown) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_trace(tiny_trace(), folder.file("good.qtrace"), TraceForm::plain));

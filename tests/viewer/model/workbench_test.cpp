@@ -80,5 +80,56 @@ TEST(ComparisonKeeper, ComparesTheTwoThatAreOpenAndForgetsThemOnClose) {
   EXPECT_EQ(bench.part().comparison(), nullptr);
 }
 
+/// A side that says so of its step.
+ComparedSide side_of(const std::string& untraced_ns, bool predicted) {
+  ComparedSide side;
+  if (!untraced_ns.empty()) side.provenance["untraced_step_ns"] = untraced_ns;
+  if (predicted) {
+    side.provenance["predicted"] = "true";
+    side.provenance["predicted_error"] = "0.0100";
+  }
+  return side;
+}
+
+TEST(PredictedChange, HoldsUntracedTimesAgainstAPrediction) {
+  Comparison comparison;
+  comparison.a = side_of("3000000", false);
+  comparison.b = side_of("3015000", true);
+  const auto near = predicted_change(comparison);
+  ASSERT_TRUE(near);
+  EXPECT_EQ(near->predicted, Side::b);
+  EXPECT_DOUBLE_EQ(near->before_ns, 3e6);
+  EXPECT_NEAR(near->ratio(), 0.005, 1e-12);
+  EXPECT_FALSE(near->told()) << "within the error of the prediction";
+  comparison.b = side_of("2700000", true);
+  EXPECT_TRUE(predicted_change(comparison)->told());
+  comparison.b.provenance["predicted_error"] = "unknown";
+  EXPECT_FALSE(predicted_change(comparison)->told());
+}
+
+TEST(PredictedChange, IsNoneBetweenMeasuredSidesOrWithoutUntracedTimes) {
+  Comparison comparison;
+  comparison.a = side_of("3000000", false);
+  comparison.b = side_of("3015000", false);
+  EXPECT_FALSE(predicted_change(comparison));
+  comparison.b = side_of("3015000", true);
+  comparison.a = side_of("", false);
+  EXPECT_FALSE(predicted_change(comparison));
+  comparison.a = side_of("3000000", true);
+  EXPECT_FALSE(predicted_change(comparison));
+}
+
+TEST(Document, LabelSaysThatNothingOfAPredictionRan) {
+  Trace trace;
+  trace.provenance["policy"] = "serial (step = event_sync)";
+  trace.provenance["step_mode"] = "event_sync";
+  Document document;
+  document.trace = std::make_shared<const Trace>(trace);
+  EXPECT_EQ(document.label(), "serial (step = event_sync)");
+  trace.provenance["predicted"] = "true";
+  document.trace = std::make_shared<const Trace>(trace);
+  EXPECT_EQ(document.label(), "serial (step = event_sync), predicted");
+}
+
 }  // namespace
 }  // namespace quintet::viewer
