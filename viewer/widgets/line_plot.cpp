@@ -14,9 +14,12 @@ namespace {
 void draw_series(const PlotCanvas& canvas, const PlotSeries& series, float scale) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   std::vector<ImVec2> line;
-  for (const PlotPoint& point : thinned(series.points, canvas.most.x - canvas.least.x)) {
+  const auto points = thinned(series.points, canvas.most.x - canvas.least.x);
+  // A line of one point would not be seen.
+  const bool dots = series.dots || points.size() == 1;
+  for (const PlotPoint& point : points) {
     line.push_back(canvas.at(point.x, point.y));
-    if (series.dots) draw.AddCircleFilled(line.back(), 3.5F * scale, series.color.packed());
+    if (dots) draw.AddCircleFilled(line.back(), 3.5F * scale, series.color.packed());
   }
   if (line.size() > 1) {
     draw.AddPolyline(line.data(), static_cast<int>(line.size()), series.color.packed(), 0,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 namespace quintet::viewer {
 
@@ -23,6 +25,27 @@ std::vector<double> round_ticks(double low, double high, int count) {
   for (double tick = first; tick <= last && ticks.size() < 100; ++tick)
     ticks.push_back(tick * step + 0.0);  // never "-0"
   return ticks;
+}
+
+std::vector<LabelledTick> labelled(const std::vector<double>& ticks,
+                                   const std::function<std::string(double)>& format) {
+  const auto text_of = [&format](double tick) {
+    std::string text = format(tick);
+    return text == "-0" ? std::string("0") : text;
+  };
+  const auto away = [](const LabelledTick& tick) {
+    return std::abs(std::strtod(tick.text.c_str(), nullptr) - tick.value);
+  };
+  std::vector<LabelledTick> kept;
+  for (const double tick : ticks) {
+    LabelledTick next{tick, text_of(tick)};
+    if (kept.empty() || kept.back().text != next.text) {
+      kept.push_back(std::move(next));
+    } else if (away(next) < away(kept.back())) {
+      kept.back() = std::move(next);
+    }
+  }
+  return kept;
 }
 
 void PlotRange::take(double value) {
@@ -67,15 +90,15 @@ void PlotCanvas::draw_axes(const PlotTicks& ticks, const Fonts& fonts,
     draw.AddText(font, font->FontSize, {place.x - size.x * align, place.y}, palette.dim.packed(),
                  text.c_str());
   };
-  for (const double tick : round_ticks(y.low, y.high, 4)) {
-    const float height = at(x.low, tick).y;
+  for (const LabelledTick& tick : labelled(round_ticks(y.low, y.high, 4), ticks.format_y)) {
+    const float height = at(x.low, tick.value).y;
     draw.AddLine({least.x, height}, {most.x, height}, palette.border.packed());
-    write({least.x - 6, height - font->FontSize / 2}, ticks.format_y(tick), 1);
+    write({least.x - 6, height - font->FontSize / 2}, tick.text, 1);
   }
-  for (const double tick : round_ticks(x.low, x.high, 6)) {
-    const float across = at(tick, y.low).x;
+  for (const LabelledTick& tick : labelled(round_ticks(x.low, x.high, 6), ticks.format_x)) {
+    const float across = at(tick.value, y.low).x;
     draw.AddLine({across, most.y}, {across, most.y + 3}, palette.border.packed());
-    write({across, most.y + 4}, ticks.format_x(tick), 0.5F);
+    write({across, most.y + 4}, tick.text, 0.5F);
   }
 }
 

@@ -15,6 +15,17 @@ namespace quintet::viewer {
 /// Round values within [low, high], about `count` of them; one where the range has no length.
 std::vector<double> round_ticks(double low, double high, int count);
 
+/// A value of an axis and what is written there.
+struct LabelledTick {
+  double value = 0;
+  std::string text;
+};
+
+/// The ticks with their labels; of those in a row whose labels would be equal, the one that its label
+/// tells best. "-0" is written "0".
+std::vector<LabelledTick> labelled(const std::vector<double>& ticks,
+                                   const std::function<std::string(double)>& format);
+
 /// The values of one axis. Those that are not finite do not count.
 struct PlotRange {
   double low = std::numeric_limits<double>::infinity();

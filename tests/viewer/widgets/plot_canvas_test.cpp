@@ -1,6 +1,7 @@
 #include "viewer/widgets/plot_canvas.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -27,6 +28,18 @@ TEST(RoundTicks, OfAnyRangeAreFew) {
   }
   EXPECT_EQ(round_ticks(3, 3, 4), std::vector<double>{3});
   EXPECT_TRUE(round_ticks(0, std::numeric_limits<double>::infinity(), 4).empty());
+}
+
+TEST(LabelledTicks, NameNoValueTwice) {
+  const auto whole = [](double x) { return fmt::format("{:.0f}", x); };
+  std::vector<double> values;
+  std::vector<std::string> texts;
+  for (const LabelledTick& tick : labelled(round_ticks(-1, 1, 6), whole)) {
+    values.push_back(tick.value);
+    texts.push_back(tick.text);
+  }
+  EXPECT_EQ(texts, (std::vector<std::string>{"-1", "0", "1"}));
+  EXPECT_EQ(values, (std::vector<double>{-1, 0, 1}));
 }
 
 TEST(PlotRange, TakesWhatIsFiniteAndHasALengthOnceWidened) {
