@@ -12,6 +12,7 @@
 #include "scenarios/cli/export_format.h"
 #include "scenarios/cli/interrupt_watch.h"
 #include "scenarios/cli/output_file.h"
+#include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/standard_output.h"
 
 namespace quintet {
@@ -128,7 +129,24 @@ ExitCode export_trace_to(const Options& options, const Request& request) {
   return print_output(request.out + "\n");
 }
 
-ExitCode export_recording(const Options& options) {
+/// A recorded scenario stands for its file; beside that nothing is written, it belongs to the program.
+Result<Options> with_file(Options options) {
+  if (!means_recorded(options.recording)) return options;
+  const Result<std::string> file = recording_path(options.recording);
+  if (!file) return tl::unexpected(file.error());
+  const std::string name = fs::path(options.recording).filename().string();
+  options.recording = *file;
+  if (!options.out.empty()) return options;
+  const Result<const ExportFormat*> format = chosen_format(options);
+  if (!format) return tl::unexpected(format.error());
+  options.out = name + std::string((*format)->extension);
+  return options;
+}
+
+ExitCode export_recording(const Options& given) {
+  const Result<Options> known = with_file(given);
+  if (!known) return report_error(known.error());
+  const Options& options = *known;
   const Result<Request> request = request_of(options);
   if (!request) return report_error(request.error());
   if (request->format->write != nullptr) return export_trace_to(options, *request);
@@ -141,11 +159,14 @@ ExitCode export_recording(const Options& options) {
 
 CommandAction add_export(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("recording", options->recording, "A .qtrace recording")->required();
+  app.add_option("recording", options->recording, "A .qtrace recording, or a recorded scenario")
+      ->required();
   app.add_option("--format", options->format,
                  "One of " + export_format_names() + "; else told by the name of --out");
-  app.add_option("--out", options->out,
-                 "File to write, - for standard output (text only); default: beside the recording");
+  app.add_option(
+      "--out", options->out,
+      "File to write, - for standard output (text only); default: beside the recording, of "
+      "a recorded scenario in this folder");
   app.add_option("--graph", options->writer.graph, "Of dot and svg: only the graph of this name");
   app.add_option("--steps", options->steps, "Only these steps: 3..7, or 3");
   return [options] { return export_recording(*options); };

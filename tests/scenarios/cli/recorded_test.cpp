@@ -81,6 +81,15 @@ Timeline of step 4, the median one, 2.53 ms
   EXPECT_EQ(folder_.listing(), "");
 }
 
+TEST_F(Recorded, ScenarioIsExportedIntoTheFolderAtHand) {
+  EXPECT_EQ(run_fine({"export", kName, "--format", "csv"}),
+            "lenet-b64-renaissance-dataflow-event_sync.csv\n");
+  EXPECT_EQ(read_text(folder_.file("lenet-b64-renaissance-dataflow-event_sync.csv")),
+            run_fine({"report", kName, "--csv"}));
+  EXPECT_EQ(run_fine({"export", kName, "--out", "mine.csv"}), "mine.csv\n");
+  expect_refusal({"export", "recorded/none", "--format", "csv"}, {"no recorded scenario"});
+}
+
 TEST_F(Recorded, ScenarioTellsProgramsWhatARunTells) {
   const Json run = run_json({"run", kName, "--json"});
   EXPECT_EQ(run.at("schema"), "quintet.run");
