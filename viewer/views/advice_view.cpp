@@ -29,7 +29,9 @@ std::string waits_text(std::int64_t waits) {
 }
 
 std::string head_text(const AdviceReport& report) {
-  std::string text = fmt::format("As recorded: {:.4f} ms a step predicted, ", report.step_ns / 1e6);
+  // A line of its own for each: the pane is narrow, and lines break within numbers.
+  std::string text =
+      fmt::format("A step as recorded: {:.4f} ms predicted,\n", report.step_ns / 1e6);
   text += report.recorded_ns > 0 ? fmt::format("{:.4f} ms measured", report.recorded_ns / 1e6)
                                  : std::string("the measured time is unknown");
   return text;

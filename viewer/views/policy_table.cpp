@@ -95,7 +95,11 @@ void PolicyTable::draw_label(const MappingRow& row, ViewContext& context) {
                             select_task(*document, side, row.task.value(), workbench.step));
     }
   }
-  if (ImGui::IsItemHovered() && !row.reason.empty()) ImGui::SetTooltip("%s", row.reason.c_str());
+  if (ImGui::IsItemHovered()) {
+    // The pane is narrow: the name may be cut off.
+    ImGui::SetTooltip("%s%s%s", row.label.c_str(), row.reason.empty() ? "" : "\n",
+                      row.reason.c_str());
+  }
   ImGui::Unindent(context.px(9) * static_cast<float>(row.level) + 1);
 }
 

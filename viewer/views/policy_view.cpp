@@ -1,9 +1,11 @@
 #include "viewer/views/policy_view.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
+#include <string_view>
 
 #include "runtime/policy/policy_catalog.h"
 #include "viewer/model/command_id.h"
@@ -33,6 +35,14 @@ void wrapped(const Color& color, const std::string& text) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+}
+
+/// A percent sign stays with its number where the line breaks.
+std::string unbroken(std::string text) {
+  constexpr std::string_view kGap = "\u00A0%";
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at))
+    text.replace(at, 2, kGap);
+  return text;
 }
 
 /// A choice among named values; calls `chosen` with another one.
@@ -104,7 +114,7 @@ void draw_verdict(const char* what, const MappingVerdict& verdict, bool old,
                                                                 : palette.bad;
   wrapped(color, fmt::format("{}{}", what, headline(verdict)));
   const std::string forecast = forecast_text(verdict);
-  if (!forecast.empty()) wrapped(old ? palette.dim : palette.text, forecast);
+  if (!forecast.empty()) wrapped(old ? palette.dim : palette.text, unbroken(forecast));
   std::string details = edges_text(verdict);
   const std::string memory = memory_text(verdict);
   if (!details.empty() && !memory.empty()) details += "\n";
@@ -271,7 +281,11 @@ void PolicyView::draw(ViewContext& context) {
   }
   draw_head(*keeper, context);
   draw_knobs(*keeper, context);
+  // What the proof says of a drag changes while it lasts; the cell to drop at must not move away.
+  constexpr float kProofLines = 5;
+  const float below = ImGui::GetCursorPosY() + kProofLines * ImGui::GetTextLineHeightWithSpacing();
   draw_proof(*keeper, context);
+  ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), below));
   if (keeper->refused()) draw_refused(*keeper->refused(), context);
   draw_tabs(*keeper, context);
 }

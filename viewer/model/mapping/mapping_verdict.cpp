@@ -195,7 +195,10 @@ std::string forecast_text(const MappingVerdict& verdict) {
                          : fmt::format("predicted {:.3f} -> {:.3f} ms ({:+.1f} %, {})",
                                        forecast.base_step_ns / 1e6, forecast.step_ns / 1e6,
                                        (forecast.step_ns / forecast.base_step_ns - 1) * 100, error);
-  if (forecast.unpriced > 0) text += fmt::format(", {} tasks without a cost", forecast.unpriced);
+  if (forecast.unpriced > 0) {
+    text += fmt::format(", {} task{} without a cost", forecast.unpriced,
+                        forecast.unpriced == 1 ? "" : "s");
+  }
   return text;
 }
 
