@@ -69,6 +69,10 @@ std::string listed(const std::set<std::string>& values) {
   return text;
 }
 
+std::string stand_ins(std::size_t steps) {
+  return steps == 1 ? "1 step stands in for it" : fmt::format("{} steps stand in for it", steps);
+}
+
 class CaveatList {
  public:
   CaveatList(const std::vector<RecordingSample>& a, const std::vector<RecordingSample>& b)
@@ -142,8 +146,8 @@ class CaveatList {
     }
     if (!recording.timed) {
       caveats_.push_back({"untimed_steps", true,
-                          fmt::format("{}: no step could be timed ({} steps stand in for it)",
-                                      recording.file, recording.step_time_ns.size()),
+                          fmt::format("{}: no step could be timed ({})", recording.file,
+                                      stand_ins(recording.step_time_ns.size())),
                           "record more training steps of the full batch"});
     }
     for (const Finding& finding : recording.findings) {

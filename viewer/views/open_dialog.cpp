@@ -84,7 +84,8 @@ void OpenDialog::draw_entries(ViewContext& context) {
     moved = true;
   }
   if (shown.empty()) {
-    colored_text(context.palette.dim, listing.entries.empty()
+    colored_text(context.palette.dim, filter_.starts_with('/') ? "Enter opens this path."
+                                      : listing.entries.empty()
                                           ? "No recording or trace lies here."
                                           : "Nothing here has these letters in its name.");
     return;

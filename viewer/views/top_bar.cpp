@@ -43,7 +43,8 @@ void draw_menu(ViewContext& context) {
   ImGui::EndPopup();
 }
 
-/// "step 12/40": its place among the steps of the recording; nothing for one without steps.
+/// "step 42 (12/40)": its number, and its place among the steps of the recording; nothing for one
+/// without steps.
 std::string step_text(const Workbench& workbench) {
   const Document* document = workbench.document(Side::a);
   if (document == nullptr) document = workbench.document(Side::b);
@@ -52,7 +53,7 @@ std::string step_text(const Workbench& workbench) {
   if (!workbench.step) return fmt::format("{} steps", steps.size());
   const TraceStep* step = find_step(*document->trace, *workbench.step);
   if (step == nullptr) return fmt::format("{} steps", steps.size());
-  return fmt::format("step {}/{}", step - steps.data() + 1, steps.size());
+  return fmt::format("step {} ({}/{})", step->step, step - steps.data() + 1, steps.size());
 }
 
 void draw_steps(ViewContext& context) {

@@ -18,11 +18,11 @@ namespace quintet::viewer {
 namespace {
 
 constexpr auto kColumns = std::to_array<TableColumn>({
-    {"policy", 176, false, "The pointer over a policy tries it, a click takes it"},
-    {"predicted, ms", 104, true, "A step, from the costs of the recording"},
+    {"policy", 160, false, "The pointer over a policy tries it, a click takes it"},
+    {"predicted, ms", 100, true, "A step, from the costs of the recording"},
     {"gain", 66, true, "Of the step as recorded, predicted as well"},
-    {"measured, ms", 104, true, "Median of the steps of a run, timed without the recorder"},
-    {"MiB", 66, true, "On the device"},
+    {"measured, ms", 94, true, "Median of the steps of a run, timed without the recorder"},
+    {"MiB", 56, true, "On the device"},
     {"proof", 72, false, "Whether every pair of conflicting tasks is ordered"},
     {"what changes", 0, false, "Against the recorded policy"},
 });
@@ -56,6 +56,17 @@ std::vector<std::size_t> sorted(const Tuning& tuning, const MeasureKeeper* measu
     return sort.descending ? two < one : one < two;
   });
   return places;
+}
+
+/// What a search found has one name for all: they are told apart by their place.
+std::string short_name(const Tuning& tuning, std::size_t place) {
+  const RatedPolicy& rated = tuning.candidates[place].rated;
+  if (rated.origin != PolicyOrigin::search) return rated.policy.name;
+  const auto end = tuning.candidates.begin() + static_cast<std::ptrdiff_t>(place) + 1;
+  return fmt::format("found {}",
+                     std::count_if(tuning.candidates.begin(), end, [](const auto& each) {
+                       return each.rated.origin == PolicyOrigin::search;
+                     }));
 }
 
 class Rows {
@@ -93,8 +104,7 @@ class Rows {
     const CandidateLook look = look_of(candidate.rated.origin, palette_);
     draw_mark(look.shape, look.color, context_.frame.scale);
     if (candidate.on_front) ImGui::PushFont(context_.fonts.bold);
-    cut_text(palette_.text,
-             fmt::format("{}{}", candidate.rated.policy.name, taken ? " (taken)" : ""),
+    cut_text(palette_.text, fmt::format("{}{}", short_name(tuning_, row), taken ? " (taken)" : ""),
              ImGui::GetContentRegionAvail().x);
     if (candidate.on_front) ImGui::PopFont();
   }
