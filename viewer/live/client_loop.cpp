@@ -1,6 +1,7 @@
 #include "viewer/live/client_loop.h"
 
 #include <cerrno>
+#include <csignal>
 #include <fmt/format.h>
 #include <iterator>
 #include <poll.h>
@@ -10,6 +11,18 @@
 #include <unistd.h>
 
 namespace quintet {
+
+namespace {
+
+/// A worker that has gone while it is written to is an error of write(), and no end of this process.
+void refuse_broken_pipes() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+}  // namespace
 
 ClientLoop::ClientLoop(WorkerClientOptions options)
     : options_(std::move(options)),
@@ -38,6 +51,7 @@ void ClientLoop::post(std::function<void()> task) {
 
 void ClientLoop::run() {
   pthread_setname_np(pthread_self(), "WORKER_CLIENT");
+  refuse_broken_pipes();
   while (true) {
     do_tasks();
     if (quitting_) break;

@@ -19,7 +19,8 @@
 
 namespace quintet {
 
-/// Owns the process. One thread at a time, which waits in step() alone. Callbacks are called from there.
+/// Owns the process. One thread at a time, which waits in step() alone and has SIGPIPE blocked. Callbacks are called
+/// from there.
 class WorkerLink {
  public:
   struct Callbacks {

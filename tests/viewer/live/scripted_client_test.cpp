@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "profiler/trace/span_order.h"
@@ -196,6 +198,29 @@ TEST_F(ScriptedClient, AProgramThatIsNoWorkerIsACrashWithItsLastWords) {
   ASSERT_FALSE(run);
   EXPECT_NE(run.error().message.find("exited with status 2: "), std::string::npos)
       << run.error().message;
+}
+
+TEST(WorkerClient, SurvivesAWorkerThatNoLongerReads) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("deaf");
+  std::ofstream(path) << "#!/bin/sh\nexec 0<&-\necho deaf >&2\nsleep 0.2\n";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  WorkerClientOptions options;
+  options.launch.program = path;
+  WorkerClient client(options);
+  auto first = client.ask(DevicesRequest{});
+  const auto heard = [&] {
+    const std::vector<LogLine> log = client.take_log();
+    return std::any_of(log.begin(), log.end(),
+                       [](const auto& line) { return line.text == "deaf"; });
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!heard() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // Written to a pipe that nobody reads: once that ended the whole process.
+  EXPECT_FALSE(client.ask(DevicesRequest{}).get());
+  EXPECT_FALSE(first.get());
+  EXPECT_EQ(client.status().worker, WorkerState::crashed);
 }
 
 TEST_F(ScriptedClient, SnapshotsAreWholeWhileTheTraceGrows) {
