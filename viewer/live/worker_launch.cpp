@@ -40,7 +40,9 @@ Result<std::vector<std::string>> command_of(const WorkerLaunch& launch) {
   if (launch.ssh.empty()) return fail("there is no program that connects", "name ssh");
   std::vector<std::string> command = launch.ssh;
   // Nobody could answer a question for a password here; and a terminal would change the bytes.
-  for (const char* option : {"-o", "BatchMode=yes", "-T"})
+  // A network that is gone says nothing: asked for a sign of life, ssh ends after 40 s of silence.
+  for (const char* option : {"-o", "BatchMode=yes", "-o", "ConnectTimeout=30", "-o",
+                             "ServerAliveInterval=10", "-o", "ServerAliveCountMax=3", "-T"})
     command.emplace_back(option);
   command.emplace_back("--");
   command.push_back(launch.host);

@@ -15,7 +15,8 @@ struct WorkerLaunch {
       host;  ///< empty = here; else what ssh takes: "user@machine", a name of its configuration
   std::string
       folder;  ///< where it works, and recordings go; empty = here as this process, there the home folder
-  std::vector<std::string> ssh = {"ssh"};  ///< the program that connects, and options of it
+  std::vector<std::string> ssh = {
+      "ssh"};  ///< the program that connects, and options of it, which come before ours
 };
 
 /// Program and arguments. No shell on this machine reads any of them; that of `host` gets them quoted.
