@@ -4,6 +4,7 @@
 #include <imgui.h>
 #include <string>
 
+#include "viewer/widgets/imgui_versions.h"
 #include "viewer/widgets/splitter.h"
 #include "viewer/widgets/theme.h"
 
@@ -17,9 +18,13 @@ class PaneChild {
   PaneChild(const std::string& id, const PaneBox& box, const Palette& palette, bool padded) {
     ImGui::SetCursorScreenPos({box.x, box.y});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, to_imgui(palette.panel));
-    ImGui::BeginChild(id.c_str(), {box.width, box.height}, false,
-                      padded ? ImGuiWindowFlags_AlwaysUseWindowPadding
-                             : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const ImVec2 size(box.width, box.height);
+    if (padded) {
+      begin_padded_child(id.c_str(), size);
+    } else {
+      ImGui::BeginChild(id.c_str(), size, false,
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    }
   }
   PaneChild(const PaneChild&) = delete;
   PaneChild& operator=(const PaneChild&) = delete;
@@ -40,7 +45,7 @@ float draw_header(std::string_view title, const PaneBox& box, const ViewContext&
   draw.AddRectFilled({box.x, box.y}, {box.x + box.width, box.y + height},
                      context.palette.raised.packed());
   ImFont* font = context.fonts.bold;
-  draw.AddText(font, font->FontSize, {box.x + context.px(8), box.y + (height - font->FontSize) / 2},
+  draw.AddText(font, size_px(font), {box.x + context.px(8), box.y + (height - size_px(font)) / 2},
                context.palette.text.packed(), title.data(), title.data() + title.size());
   return height;
 }

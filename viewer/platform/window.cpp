@@ -115,13 +115,16 @@ void Window::set_callbacks() {
 void Window::load_scale() {
   const float wanted = wanted_scale_ > 0 ? wanted_scale_ : monitor_scale(window_);
   if (wanted == scale_) return;
-  const bool had_texture = scale_ > 0;
+  [[maybe_unused]] const bool had_texture = scale_ > 0;
   scale_ = wanted;
   fonts_ = load_fonts(*ImGui::GetIO().Fonts, scale_);
+#if IMGUI_VERSION_NUM < 19200
+  // From 1.92 on the backend sees by itself that faces have changed.
   if (had_texture) {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
+#endif
 }
 
 void Window::draw(ScreenClient& client) {

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "viewer/widgets/imgui_versions.h"
+
 namespace quintet::viewer {
 
 namespace {
@@ -99,19 +101,19 @@ class GraphPainter {
                                                        *style_.selected) != node.tasks.end();
     const bool hit = !style_.search.empty() && found(node);
     if (selected) {
-      list_.AddRect(a, b, style_.palette.selection.packed(), 3, 0, 3);
+      list_.AddRect(a, b, style_.palette.selection.packed(), 3.0F, 0, 3.0F);
     } else if (hit) {
-      list_.AddRect(a, b, style_.palette.accent.packed(), 3, 0, 2.5F);
+      list_.AddRect(a, b, style_.palette.accent.packed(), 3.0F, 0, 2.5F);
     } else if (node.surplus > 0) {
-      list_.AddRect(a, b, style_.palette.warn.packed(), 3, 0, 2);
+      list_.AddRect(a, b, style_.palette.warn.packed(), 3.0F, 0, 2.0F);
     } else {
-      list_.AddRect(a, b, style_.palette.border.packed(), 3, 0, node.folded ? 2.0F : 1.0F);
+      list_.AddRect(a, b, style_.palette.border.packed(), 3.0F, 0, node.folded ? 2.0F : 1.0F);
     }
     if (b.x - a.x < kLabelPixels || b.y - a.y < 9) return;
     const Color ground =
         node.lane ? style_.palette.of_stream(node.lane->value()) : style_.palette.raised;
     ImFont* font = style_.fonts.small;
-    const float size = std::min(font->FontSize, (b.y - a.y) * 0.8F);
+    const float size = std::min(size_px(font), (b.y - a.y) * 0.8F);
     const ImVec4 clip(a.x + 2, a.y, b.x - 2, b.y);
     list_.AddText(font, size, {a.x + 4, (a.y + b.y - size) / 2},
                   (node.lane ? style_.palette.text_on(ground) : style_.palette.text).packed(),

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "viewer/widgets/imgui_versions.h"
+
 namespace quintet::viewer {
 
 namespace {
@@ -12,16 +14,16 @@ namespace {
 constexpr float kLeastLabelPx = 22;
 constexpr double kDimmed = 0.28;
 
-float text_width(const ImFont* font, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.data(), text.data() + text.size()).x;
+float text_width(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(size_px(font), 1e6F, 0, text.data(), text.data() + text.size()).x;
 }
 
 /// The text, cut at the end so that it fits.
-std::string fitted(const ImFont* font, const std::string& text, float width) {
+std::string fitted(ImFont* font, const std::string& text, float width) {
   if (text_width(font, text) <= width) return text;
   const char* end = nullptr;
   const float dots = text_width(font, "..");
-  font->CalcTextSizeA(font->FontSize, std::max(0.0F, width - dots), 0, text.data(),
+  font->CalcTextSizeA(size_px(font), std::max(0.0F, width - dots), 0, text.data(),
                       text.data() + text.size(), &end);
   return std::string(text.data(), end) + "..";
 }
@@ -44,7 +46,7 @@ void paint_name(const SideCanvas& side, std::size_t lane, const ScreenBox& names
   const TimelineLane& each = side.index->lanes()[lane];
   const float y = side.y_of(lane);
   const float row = static_cast<float>(side.layout->row_px());
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   std::string name = each.name;
   const std::vector<TimelineLane>& lanes = side.index->lanes();
   if (lanes.front().rank != lanes.back().rank) name = fmt::format("{}: {}", each.rank, name);
@@ -52,24 +54,24 @@ void paint_name(const SideCanvas& side, std::size_t lane, const ScreenBox& names
   const std::string note = lane_note(side, lane);
   const float noted = note.empty() ? 0 : text_width(font, note) + context.px(6);
   const std::string shown = fitted(font, name, std::max(room - noted, room / 2));
-  const float text_y = y + (row - font->FontSize) / 2;
+  const float text_y = y + (row - size_px(font)) / 2;
   const bool quiet = each.section != LaneSection::work || each.items == 0;
   const Color color = quiet ? context.palette.dim : context.palette.text;
   draw.AddRectFilled({names.x0, y + 1}, {names.x0 + context.px(3), y + row - 1},
                      lane_color(*side.index, lane, context.palette).packed());
-  draw.AddText(font, font->FontSize, {names.x0 + context.px(8), text_y}, color.packed(),
+  draw.AddText(font, size_px(font), {names.x0 + context.px(8), text_y}, color.packed(),
                shown.data(), shown.data() + shown.size());
   if (!note.empty()) {
-    draw.AddText(font, font->FontSize, {names.x1 - noted, text_y}, context.palette.dim.packed(),
+    draw.AddText(font, size_px(font), {names.x1 - noted, text_y}, context.palette.dim.packed(),
                  note.data(), note.data() + note.size());
   }
 }
 
 void paint_label(const TaskLook& look, const ImVec2& least, const ImVec2& most, const Color& ground,
                  ImDrawList& draw, const ViewContext& context) {
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   const float room = most.x - least.x - context.px(6);
-  if (room < kLeastLabelPx - 6 || most.y - least.y < font->FontSize) return;
+  if (room < kLeastLabelPx - 6 || most.y - least.y < size_px(font)) return;
   const std::string* text = &look.label;
   if (text_width(font, *text) > room) text = &look.brief;
   std::string cut;
@@ -79,8 +81,8 @@ void paint_label(const TaskLook& look, const ImVec2& least, const ImVec2& most, 
     text = &cut;
   }
   const float x = least.x + context.px(3);
-  const float y = (least.y + most.y - font->FontSize) / 2;
-  draw.AddText(font, font->FontSize, {x, y}, context.palette.text_on(ground).packed(), text->data(),
+  const float y = (least.y + most.y - size_px(font)) / 2;
+  draw.AddText(font, size_px(font), {x, y}, context.palette.text_on(ground).packed(), text->data(),
                text->data() + text->size());
 }
 

@@ -8,6 +8,7 @@
 #include "profiler/report/format.h"
 #include "viewer/model/fuzzy_match.h"
 #include "viewer/views/shown_report.h"
+#include "viewer/widgets/imgui_versions.h"
 #include "viewer/widgets/table.h"
 #include "viewer/widgets/text.h"
 
@@ -55,13 +56,13 @@ ImVec2 drawing(std::string_view title, float height, const ViewContext& context)
   return at;
 }
 
-void write(const ImVec2& at, const ImFont* font, const Color& color, const std::string& text) {
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, at, color.packed(), text.data(),
+void write(const ImVec2& at, ImFont* font, const Color& color, const std::string& text) {
+  ImGui::GetWindowDrawList()->AddText(font, size_px(font), at, color.packed(), text.data(),
                                       text.data() + text.size());
 }
 
-ImVec2 size_of(const ImFont* font, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.data(), text.data() + text.size());
+ImVec2 size_of(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(size_px(font), 1e6F, 0, text.data(), text.data() + text.size());
 }
 
 bool hovered(const ImVec2& least, const ImVec2& most) {
@@ -134,7 +135,7 @@ void OverlapView::draw_metrics(const Report& report, const ViewContext& context)
 void OverlapView::draw_matrix(const Report& report, ViewContext& context) const {
   const Palette& palette = context.palette;
   const std::size_t count = report.overlap_lanes.size();
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   float names = 0;
   for (const std::uint32_t lane : report.overlap_lanes)
     names = std::max(names, size_of(font, lane_name(report, lane)).x);
@@ -186,7 +187,7 @@ void OverlapView::draw_matrix(const Report& report, ViewContext& context) const 
 
 void OverlapView::draw_concurrency(const Report& report, const ViewContext& context) const {
   const Palette& palette = context.palette;
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   const float row = context.px(17);
   const ImVec2 at = drawing(
       "Spans at once, share of the step",

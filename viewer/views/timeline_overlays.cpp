@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "viewer/model/timeline/item_facts.h"
+#include "viewer/widgets/imgui_versions.h"
 
 namespace quintet::viewer {
 
@@ -16,14 +17,14 @@ constexpr float kLeastClosePx = 32;
 
 void paint_text(const ScreenBox& box, const std::string& text, const Color& color, ImDrawList& draw,
                 const ViewContext& context) {
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   const ImVec2 size =
-      font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.data(), text.data() + text.size());
+      font->CalcTextSizeA(size_px(font), 1e6F, 0, text.data(), text.data() + text.size());
   if (size.x + context.px(6) > box.width() || size.y > box.height()) return;
   const ImVec2 at{(box.x0 + box.x1 - size.x) / 2, (box.y0 + box.y1 - size.y) / 2};
   draw.AddRectFilled({at.x - context.px(2), at.y}, {at.x + size.x + context.px(2), at.y + size.y},
                      context.palette.lane.packed());
-  draw.AddText(font, font->FontSize, at, color.packed(), text.data(), text.data() + text.size());
+  draw.AddText(font, size_px(font), at, color.packed(), text.data(), text.data() + text.size());
 }
 
 /// Where on the screen a run is; nothing where it is in no lane.

@@ -5,18 +5,19 @@
 
 #include "profiler/report/format.h"
 #include "viewer/model/timeline/ruler.h"
+#include "viewer/widgets/imgui_versions.h"
 
 namespace quintet::viewer {
 
 namespace {
 
-float width_of(const ImFont* font, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.data(), text.data() + text.size()).x;
+float width_of(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(size_px(font), 1e6F, 0, text.data(), text.data() + text.size()).x;
 }
 
-void write(ImDrawList& draw, const ImFont* font, const ImVec2& at, const Color& color,
+void write(ImDrawList& draw, ImFont* font, const ImVec2& at, const Color& color,
            const std::string& text) {
-  draw.AddText(font, font->FontSize, at, color.packed(), text.data(), text.data() + text.size());
+  draw.AddText(font, size_px(font), at, color.packed(), text.data(), text.data() + text.size());
 }
 
 float minimap_x(const ScreenBox& minimap, const Interval& extent, std::int64_t time) {
@@ -54,7 +55,7 @@ void paint_step_numbers(const TimelineCanvas& canvas, ImDrawList& draw,
   const SideCanvas& side = canvas.sides.front();
   const StepAxis& axis = side.held->base->steps;
   const StepAxis::Slice seen = axis.within(side.request.view.range());
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   float free_from = canvas.ruler.x0;
   for (std::size_t step = seen.first; step < seen.last; ++step) {
     const StepMark& mark = axis.steps()[step];
@@ -116,7 +117,7 @@ void paint_ruler(const TimelineCanvas& canvas, std::int64_t origin_ns, ImDrawLis
                  const ViewContext& context) {
   const ScreenBox& box = canvas.ruler;
   draw.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, context.palette.raised.packed());
-  const ImFont* font = context.fonts.small;
+  ImFont* font = context.fonts.small;
   const float middle = (box.y0 + box.y1) / 2;
   for (const RulerTick& tick : ruler_ticks(canvas.view, origin_ns, context.px(105))) {
     const float x = box.x0 + static_cast<float>(tick.x_px);
@@ -147,7 +148,7 @@ void paint_measure(const TimelineCanvas& canvas, const Interval& range,
   draw.AddRectFilled({x0, canvas.ruler.y0}, {x1, canvas.lanes.y1}, color.with_alpha(36).packed());
   draw.AddLine({x0, canvas.ruler.y0}, {x0, canvas.lanes.y1}, color.packed());
   draw.AddLine({x1, canvas.ruler.y0}, {x1, canvas.lanes.y1}, color.packed());
-  const ImFont* font = context.fonts.bold;
+  ImFont* font = context.fonts.bold;
   std::string text = format_duration(static_cast<double>(length_ns(range.begin, range.end)));
   if (statistics != nullptr) {
     text += fmt::format("\n{} spans, busy {}\nsum {}, mean {}", statistics->spans,
@@ -156,7 +157,7 @@ void paint_measure(const TimelineCanvas& canvas, const Interval& range,
                         format_duration(statistics->mean_ns()));
   }
   const ImVec2 size =
-      font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.data(), text.data() + text.size());
+      font->CalcTextSizeA(size_px(font), 1e6F, 0, text.data(), text.data() + text.size());
   const float pad = context.px(5);
   const float x = std::clamp((x0 + x1 - size.x) / 2, canvas.lanes.x0,
                              std::max(canvas.lanes.x0, canvas.lanes.x1 - size.x - 2 * pad));

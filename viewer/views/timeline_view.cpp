@@ -8,6 +8,7 @@
 #include "viewer/views/lane_painter.h"
 #include "viewer/views/timeline_overlays.h"
 #include "viewer/views/timeline_strips.h"
+#include "viewer/widgets/imgui_versions.h"
 
 namespace quintet::viewer {
 
@@ -51,7 +52,7 @@ void TimelineView::draw(ViewContext& context) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (canvas_.sides.empty()) {
     const std::string text = waiting_text(*part, context);
-    draw.AddText(context.fonts.body, context.fonts.body->FontSize,
+    draw.AddText(context.fonts.body, size_px(context.fonts.body),
                  {at.x + context.px(16), at.y + context.px(16)}, context.palette.dim.packed(),
                  text.data(), text.data() + text.size());
     return;
@@ -239,7 +240,7 @@ void TimelineView::tell_drop(const ViewContext& context) const {
 }
 
 void TimelineView::paint_headers(ImDrawList& draw, const ViewContext& context) const {
-  const ImFont* font = context.fonts.bold;
+  ImFont* font = context.fonts.bold;
   for (const SideCanvas& side : canvas_.sides) {
     const Document* document = context.workbench.document(side.side);
     if (document == nullptr) continue;
@@ -254,9 +255,9 @@ void TimelineView::paint_headers(ImDrawList& draw, const ViewContext& context) c
     const std::string* why =
         context.workbench.step ? side.held->known.unknown(*context.workbench.step) : nullptr;
     if (why != nullptr) text += fmt::format("  {}", *why);
-    draw.AddText(font, font->FontSize,
+    draw.AddText(font, size_px(font),
                  {canvas_.names.x0 + context.px(8),
-                  side.header_y + (context.px(kHeader) - font->FontSize) / 2},
+                  side.header_y + (context.px(kHeader) - size_px(font)) / 2},
                  context.palette.text.packed(), text.data(), text.data() + text.size());
   }
 }

@@ -5,6 +5,7 @@
 #include <imgui.h>
 #include <limits>
 
+#include "viewer/widgets/imgui_versions.h"
 #include "viewer/widgets/plot_canvas.h"
 
 namespace quintet::viewer {
@@ -86,8 +87,7 @@ void draw_plot(const char* id, const PlotFrame& frame, const std::vector<PlotSer
   ImGui::InvisibleButton(id, {std::max(width, 1.0F), std::max(height, 1.0F)});
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddText(fonts.bold, fonts.bold->FontSize, origin, palette.text.packed(),
-               frame.title.c_str());
+  draw.AddText(fonts.bold, size_px(fonts.bold), origin, palette.text.packed(), frame.title.c_str());
   PlotCanvas canvas = PlotCanvas::within(origin, width, height, scale);
   if (frame.from_zero) canvas.y.take(0);
   for (const PlotSeries& each : series) {

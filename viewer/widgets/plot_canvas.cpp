@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "viewer/widgets/imgui_versions.h"
+
 namespace quintet::viewer {
 
 std::vector<double> round_ticks(double low, double high, int count) {
@@ -86,14 +88,14 @@ void PlotCanvas::draw_axes(const PlotTicks& ticks, const Fonts& fonts,
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   ImFont* font = fonts.small;
   const auto write = [&](ImVec2 place, const std::string& text, float align) {
-    const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6F, 0, text.c_str());
-    draw.AddText(font, font->FontSize, {place.x - size.x * align, place.y}, palette.dim.packed(),
+    const ImVec2 size = font->CalcTextSizeA(size_px(font), 1e6F, 0, text.c_str());
+    draw.AddText(font, size_px(font), {place.x - size.x * align, place.y}, palette.dim.packed(),
                  text.c_str());
   };
   for (const LabelledTick& tick : labelled(round_ticks(y.low, y.high, 4), ticks.format_y)) {
     const float height = at(x.low, tick.value).y;
     draw.AddLine({least.x, height}, {most.x, height}, palette.border.packed());
-    write({least.x - 6, height - font->FontSize / 2}, tick.text, 1);
+    write({least.x - 6, height - size_px(font) / 2}, tick.text, 1);
   }
   for (const LabelledTick& tick : labelled(round_ticks(x.low, x.high, 6), ticks.format_x)) {
     const float across = at(tick.value, y.low).x;

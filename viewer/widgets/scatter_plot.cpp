@@ -4,6 +4,7 @@
 #include <cmath>
 #include <imgui.h>
 
+#include "viewer/widgets/imgui_versions.h"
 #include "viewer/widgets/plot_canvas.h"
 #include "viewer/widgets/text.h"
 
@@ -79,13 +80,13 @@ void draw_limits(const ScatterFrame& frame, const PlotCanvas& canvas, const Font
   if (frame.limit_x) {
     const float x = canvas.at(frame.limit_x->value, canvas.y.low).x;
     draw.AddLine({x, canvas.least.y}, {x, canvas.most.y}, color, 1.4F * scale);
-    draw.AddText(font, font->FontSize, {x + 4 * scale, canvas.most.y - font->FontSize - 2}, color,
+    draw.AddText(font, size_px(font), {x + 4 * scale, canvas.most.y - size_px(font) - 2}, color,
                  frame.limit_x->name.c_str());
   }
   if (frame.limit_y && frame.limit_y->value <= canvas.y.high) {
     const float y = canvas.at(canvas.x.low, frame.limit_y->value).y;
     draw.AddLine({canvas.least.x, y}, {canvas.most.x, y}, color, 1.4F * scale);
-    draw.AddText(font, font->FontSize, {canvas.least.x + 4 * scale, y + 2}, color,
+    draw.AddText(font, size_px(font), {canvas.least.x + 4 * scale, y + 2}, color,
                  frame.limit_y->name.c_str());
   }
 }
@@ -113,15 +114,15 @@ void draw_legend(const ScatterFrame& frame, const std::vector<ScatterSeries>& se
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   ImFont* font = fonts.small;
   const auto width_of = [](ImFont* face, const std::string& text) {
-    return face->CalcTextSizeA(face->FontSize, 1e6F, 0, text.c_str()).x;
+    return face->CalcTextSizeA(size_px(face), 1e6F, 0, text.c_str()).x;
   };
   float x = origin.x + width_of(fonts.bold, frame.title) + 18 * scale;
   for (const ScatterSeries& each : series) {
     if (each.points.empty()) continue;
     const float width = width_of(font, each.name);
     if (x + 10 * scale + width > right) return;
-    paint_mark({x, origin.y + font->FontSize * 0.6F}, each.shape, each.color, 3.6F * scale);
-    draw.AddText(font, font->FontSize, {x + 9 * scale, origin.y}, palette.dim.packed(),
+    paint_mark({x, origin.y + size_px(font) * 0.6F}, each.shape, each.color, 3.6F * scale);
+    draw.AddText(font, size_px(font), {x + 9 * scale, origin.y}, palette.dim.packed(),
                  each.name.c_str());
     x += width + 26 * scale;
   }
@@ -163,8 +164,7 @@ std::optional<ScatterPick> draw_scatter(const char* id, const ScatterFrame& fram
   const bool clicked = ImGui::InvisibleButton(id, {std::max(width, 1.0F), std::max(height, 1.0F)});
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddText(fonts.bold, fonts.bold->FontSize, origin, palette.text.packed(),
-               frame.title.c_str());
+  draw.AddText(fonts.bold, size_px(fonts.bold), origin, palette.text.packed(), frame.title.c_str());
   PlotCanvas canvas = PlotCanvas::within(origin, width, height, scale);
   take_ranges(frame, series, canvas);
   if (!canvas.drawable() || canvas.x.empty()) return std::nullopt;

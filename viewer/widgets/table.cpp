@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "viewer/widgets/imgui_versions.h"
 #include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
@@ -62,8 +63,8 @@ void Table::rows(std::size_t count, const std::function<void(std::size_t)>& draw
 }
 
 bool Table::pick(const char* id, bool picked) {
-  const bool pressed = ImGui::Selectable(
-      id, picked, ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap);
+  const bool pressed =
+      ImGui::Selectable(id, picked, ImGuiSelectableFlags_SpanAllColumns | kSelectableBelowItems);
   ImGui::SameLine(0, 0);
   return pressed;
 }

@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
+#include "viewer/widgets/imgui_versions.h"
 #include "viewer/widgets/theme.h"
 
 namespace quintet::viewer {
@@ -135,7 +136,7 @@ void section_title(std::string_view title, const Fonts& fonts, const Palette& pa
 }
 
 const char* glyph_or(const Fonts& fonts, unsigned int code, const char* glyph, const char* word) {
-  return fonts.body->FindGlyphNoFallback(static_cast<ImWchar>(code)) != nullptr ? glyph : word;
+  return holds(fonts.body, static_cast<ImWchar>(code)) ? glyph : word;
 }
 
 bool text_field(const char* id, const char* hint, std::string& text, float width) {
