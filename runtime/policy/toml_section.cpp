@@ -246,6 +246,9 @@ TomlSection TomlDocument::root(TomlErrors& errors) const {
   return {root_.get(), "", 0, errors};
 }
 
+/// Written by people: more is another file, or a device that never ends.
+constexpr std::size_t kMostFileBytes = std::size_t{4} << 20U;
+
 Result<std::string> read_text_file(const std::string& path, std::string_view what) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
@@ -256,9 +259,15 @@ Result<std::string> read_text_file(const std::string& path, std::string_view wha
     return fail(fmt::format("is a folder, not a {}", what), "give the path of a file", path);
   }
   std::ifstream stream(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  std::string text(kMostFileBytes + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!stream.good() && !stream.eof()) {
     return fail(fmt::format("cannot read the {}", what), "check its permissions", path);
+  }
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.size() > kMostFileBytes) {
+    return fail(fmt::format("is larger than {} MiB: it is no {}", kMostFileBytes >> 20U, what),
+                "give the path of a TOML file", path);
   }
   return text;
 }

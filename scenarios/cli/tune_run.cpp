@@ -81,6 +81,15 @@ class RecordingStop : public RunListener {
   const TuneListener& listener_;
 };
 
+/// What was recorded is what is searched: nothing of it can be another, but for how long it is run.
+Result<void> check_changes(const ScenarioOptions& scenario) {
+  const bool changed = scenario.batch || !scenario.precision.empty() ||
+                       !scenario.lowering.empty() || scenario.resident_input;
+  if (!changed || !means_recording(scenario.scenario)) return {};
+  return fail("a recording has a batch, a precision and a lowering of its own",
+              "leave the option out, or name the scenario instead", scenario.scenario);
+}
+
 /// The recording that costs are taken from: the one that is named, or one that is made.
 Result<std::string> recording_of(const TuneRunOptions& options, TuneListener* listener) {
   if (means_recording(options.scenario.scenario)) return recording_path(options.scenario.scenario);
@@ -153,6 +162,8 @@ Result<ScenarioOptions> scenario_of(const TuneRunOptions& options, const Provena
   if (name.changes.find("lowering = ") != std::string::npos)
     scenario.lowering = name_of(changed.lowering);
   scenario.resident_input = changed.resident_input;
+  scenario.epochs = options.scenario.epochs;
+  scenario.steps = options.scenario.steps;
   return scenario;
 }
 
@@ -204,8 +215,9 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
     const auto length = time_steps(*prepared->session, [&guide] { return guide.must_stop(); });
     if (guide.must_stop()) break;
     if (!length) {
-      return fail(fmt::format("the scenario has fewer than {} steps to time", kTimedSteps),
-                  fmt::format("run it with --steps {}", 2 * kTimedSteps));
+      return fail(
+          fmt::format("the scenario has fewer than {} steps to time", kTimedSteps),
+          fmt::format("run it with --steps {} and with --epochs enough for them", 2 * kTimedSteps));
     }
     measured.push_back({rated, *length});
   }
@@ -224,6 +236,7 @@ Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
 }  // namespace
 
 Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* listener) {
+  if (auto fine = check_changes(options.scenario); !fine) return tl::unexpected(fine.error());
   const auto recording = recording_of(options, listener);
   if (!recording) return tl::unexpected(recording.error());
   const auto trace = read_trace(*recording);

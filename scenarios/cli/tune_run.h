@@ -65,8 +65,8 @@ class TuneListener {
   [[nodiscard]] virtual bool stop_asked() const { return false; }
 };
 
-/// Of a scenario that no recording stands for, a short serial run is recorded first. Errors: those
-/// of the run, Predictor::of_trace() and tune().
+/// Of a scenario that no recording stands for, a serial run is recorded first. Errors: a recording
+/// whose scenario is to be changed; those of the run, Predictor::of_trace() and tune().
 Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* listener = nullptr);
 
 }  // namespace quintet

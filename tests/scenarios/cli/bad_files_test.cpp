@@ -63,6 +63,7 @@ TEST_F(BadFiles, AScenarioThatIsNotThereIsNamed) {
                  {"generated-lent", "did you mean \"generated-lenet\"?"});
   expect_refusal({"run", "none/s.toml"}, {"none/s.toml", "; "});
   expect_refusal({"run", "."}, {".: is a folder", "; "});
+  expect_refusal({"run", "/dev/zero"}, {"/dev/zero: is larger than", "scenario file"});
   expect_refusal({"run", ""}, {"; "});
 }
 

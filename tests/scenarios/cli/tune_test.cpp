@@ -71,6 +71,11 @@ TEST_F(Tune, RefusesNumbersThatMeanNothing) {
     expect_refusal({"tune", kRecorded, "--seconds", seconds}, {"--seconds", seconds, "above 0"});
 }
 
+TEST_F(Tune, DoesNotPassOverWhatARecordingCannotChange) {
+  expect_refusal({"tune", kRecorded, "--batch", "64"}, {"a recording has a batch"});
+  expect_refusal({"tune", kRecorded, "--resident-input"}, {"a recording has a batch"});
+}
+
 struct Calibrate : CliTest {};
 
 TEST_F(Calibrate, LooksAtTheOtherRecordingsBeforeItMeasures) {
