@@ -125,6 +125,9 @@ Result<DeviceModel> parse_calibration(std::string_view text) {
   if (device.contention.capacity < kLeastCapacity) {
     return damaged(fmt::format("says capacity = {}", device.contention.capacity));
   }
+  if (device.contention.least_rate > 1) {
+    return damaged(fmt::format("says least_rate = {}", device.contention.least_rate));
+  }
   const auto sharing = text_of(json, "sharing");
   if (!sharing) return tl::unexpected(sharing.error());
   const bool fair = *sharing == name_of(Sharing::fair);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "profiler/whatif/prediction.h"
 
@@ -14,6 +15,7 @@ struct Searched {
   double* value;
   double scale;  ///< a change that matters
   double least;
+  double most = std::numeric_limits<double>::infinity();
 };
 
 std::vector<Searched> searched_constants(DeviceModel& device) {
@@ -30,7 +32,7 @@ std::vector<Searched> searched_constants(DeviceModel& device) {
       {&device.graph_leaf_ns, 500, 0},
       {&contention.capacity, 0.04, 0.5},
       {&contention.mixed_gain, 0.1, 0},
-      {&contention.least_rate, 0.05, 0},
+      {&contention.least_rate, 0.05, 0, 1},
       {&device.stream_wait_ns, 2000, 0},
       {&device.launch_call_ns, 1000, 0},
       {&device.launch_call_node_ns, 100, 0},
@@ -188,7 +190,8 @@ class ConstantFit {
     solve(normal, change);
     for (std::size_t i = 0; i < count; ++i) {
       Searched& constant = constants_[i];
-      *constant.value = std::max(constant.least, *constant.value + change[i] * constant.scale);
+      *constant.value =
+          std::clamp(*constant.value + change[i] * constant.scale, constant.least, constant.most);
     }
     return judge(device_, cases_, costs_);
   }

@@ -53,6 +53,7 @@ TEST(Calibration, RefusesConstantsThatNoDeviceHas) {
                                     {"stream_wait_ns", "-0.5"},
                                     {"multiprocessors", "0.5"},
                                     {"capacity", "1e-9"},
+                                    {"least_rate", "1.5"},
                                     {"sharing", "\"none\""}}) {
     EXPECT_FALSE(with(name, value)) << name << " = " << value;
   }
