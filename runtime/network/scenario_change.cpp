@@ -17,10 +17,14 @@ constexpr std::array<std::string_view, 6> kKeys = {"batch",          "precision"
                                                    "resident_input", "epochs",    "steps"};
 constexpr std::string_view kSeparator = " = ";
 
+/// As in a scenario file: epochs times the steps of one stay a number.
+constexpr std::int64_t kMostOfACount = 1'000'000'000;
+
 std::optional<std::int64_t> count_of(std::string_view text) {
   std::int64_t count = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || stop != text.data() + text.size() || count < 1) return std::nullopt;
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  if (count < 1 || count > kMostOfACount) return std::nullopt;
   return count;
 }
 
@@ -79,9 +83,10 @@ Result<void> change_scenario(Scenario& scenario, std::string_view key, std::stri
       return fail(fmt::format("a scenario has no value \"{}\" that can be changed", key),
                   suggestion(key, kKeys));
     }
-    return fail(fmt::format("\"{}\" is no value of {}", value, key),
-                "counts are whole numbers from 1 up; precision is fp32 or amp, lowering article or "
-                "fused, resident_input true or false");
+    return fail(
+        fmt::format("\"{}\" is no value of {}", value, key),
+        "counts are whole numbers from 1 to 1,000,000,000; precision is fp32 or amp, lowering "
+        "article or fused, resident_input true or false");
   }
   if (key != "epochs" && key != "steps") note(scenario, key, value);
   return {};

@@ -55,6 +55,8 @@ TEST(ScenarioChange, RefusesUnknownKeysAndValuesAndChangesNothing) {
   EXPECT_NE(key.error().cure.find("batch"), std::string::npos) << key.error().cure;
   for (const auto& [name, value] : {std::pair{"batch", "0"},
                                     {"batch", "16x"},
+                                    {"batch", "1000000001"},
+                                    {"epochs", "9223372036854775807"},
                                     {"precision", "fp8"},
                                     {"lowering", ""},
                                     {"resident_input", "yes"}}) {
