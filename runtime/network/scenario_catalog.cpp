@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 #include <vector>
 
 #include "runtime/network/scenario_texts.h"
@@ -41,7 +42,8 @@ Result<Scenario> find_scenario(const std::string& name_or_path) {
     }
     names.push_back(scenario.name);
   }
-  if (std::filesystem::exists(name_or_path)) return load_scenario(name_or_path);
+  std::error_code hidden;  // by a folder that may not be read, or a name too long: it says so
+  if (std::filesystem::exists(name_or_path, hidden) || hidden) return load_scenario(name_or_path);
   return fail(fmt::format("no scenario is called \"{}\" and no such file exists", name_or_path),
               suggestion(name_or_path, names));
 }

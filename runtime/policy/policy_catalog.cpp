@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 
 #include "runtime/policy/computed_catalog.h"
 #include "runtime/policy/nearest_name.h"
@@ -43,7 +44,8 @@ Result<StreamPolicy> find_policy(const std::string& name_or_path) {
       return parse_policy(policy.toml, fmt::format("scenarios/policies/{}.toml", policy.name));
     }
   }
-  if (std::filesystem::exists(name_or_path)) return load_policy(name_or_path);
+  std::error_code hidden;  // by a folder that may not be read, or a name too long: it says so
+  if (std::filesystem::exists(name_or_path, hidden) || hidden) return load_policy(name_or_path);
   return tl::unexpected(unknown_policy(name_or_path));
 }
 

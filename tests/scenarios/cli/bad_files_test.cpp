@@ -63,6 +63,9 @@ TEST_F(BadFiles, AScenarioThatIsNotThereIsNamed) {
                  {"generated-lent", "did you mean \"generated-lenet\"?"});
   expect_refusal({"run", "none/s.toml"}, {"none/s.toml", "; "});
   expect_refusal({"run", "."}, {".: is a folder", "; "});
+  const std::string too_long(5000, 'x');
+  expect_refusal({"run", too_long}, {"no such scenario file"});
+  expect_refusal({"verify", "generated-mlp", "--policy", too_long}, {"no such policy file"});
   expect_refusal({"run", "/dev/zero"}, {"/dev/zero: is larger than", "scenario file"});
   expect_refusal({"run", ""}, {"; "});
 }
