@@ -26,7 +26,7 @@ constexpr auto kTaskColumns = std::to_array<TableColumn>({
     {"B", 82, true, "median busy time a step"},
     {"difference", 200, true, "B less A, with its 95 % confidence interval"},
     {"relative", 180, true, ""},
-    {"significant", 150, false, "after correcting for the number of rows"},
+    {"significant", 120, false, "after correcting for the number of rows"},
 });
 
 constexpr auto kLayerColumns = std::to_array<TableColumn>({
@@ -35,7 +35,7 @@ constexpr auto kLayerColumns = std::to_array<TableColumn>({
     {"B", 90, true, ""},
     {"difference", 210, true, "B less A, with its 95 % confidence interval"},
     {"relative", 180, true, ""},
-    {"significant", 150, false, "after correcting for the number of rows"},
+    {"significant", 120, false, "after correcting for the number of rows"},
 });
 
 constexpr auto kMetricColumns = std::to_array<TableColumn>({
