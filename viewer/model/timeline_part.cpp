@@ -184,17 +184,16 @@ void TimelinePart::show_first(PartContext& context) {
   Workbench& workbench = context.workbench;
   if (!workbench.visible.empty()) return;
   const Side side = workbench.document(Side::a) != nullptr ? Side::a : Side::b;
+  const Document* document = workbench.document(side);
   const TimelineSide& held = sides_[index_of(side)];
-  if (!held.base ||
-      held.generation !=
-          (workbench.document(side) != nullptr ? workbench.document(side)->generation : 0)) {
-    return;
-  }
+  if (!held.base || held.generation != (document != nullptr ? document->generation : 0)) return;
+  const std::vector<StepMark>& steps = held.base->steps.steps();
+  constexpr std::size_t kFew = 3;
+  // A run that has just begun: all of it stays in view, or later the view would lie beside it.
+  if (document != nullptr && document->live && steps.size() <= kFew) return;
   TimelineCamera camera;
   camera.set_width(1000);
   camera.set_extent(extent(workbench));
-  const std::vector<StepMark>& steps = held.base->steps.steps();
-  constexpr std::size_t kFew = 3;
   if (steps.size() > kFew) {
     // A step in the middle says more than all of them at once; the minimap has the rest.
     const StepMark& mark = steps[steps.size() / 2];

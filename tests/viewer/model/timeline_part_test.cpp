@@ -72,6 +72,23 @@ TEST_F(TimelineOnAWorkbench, ShowsAStepInTheMiddleFirstAndEverythingWhenFitted) 
   EXPECT_GE(visible().end, part_.side(Side::a).index()->extent().end);
 }
 
+TEST_F(TimelineOnAWorkbench, ShowsAStepOfARunThatWasOpenedBeforeItsFirstSpan) {
+  Document document;
+  document.live = true;
+  document.file = folder_ + "/live.qtrace";
+  document.trace = std::make_shared<const Trace>();
+  run(command_id::kPlace, PlaceDocument{Side::a, document});
+  settle();
+  EXPECT_TRUE(workbench_.visible.empty()) << "there is nothing to look at yet";
+  document.trace = std::make_shared<const Trace>(tiny_trace());
+  run(command_id::kPlace, PlaceDocument{Side::a, document});
+  settle();
+  ASSERT_TRUE(workbench_.step);
+  const StepMark* mark = part_.side(Side::a).base->steps.find(*workbench_.step);
+  EXPECT_LE(visible().begin, mark->time.begin);
+  EXPECT_GE(visible().end, mark->time.end);
+}
+
 TEST_F(TimelineOnAWorkbench, FollowsARunThatGrows) {
   Document document;
   document.live = true;
