@@ -281,9 +281,13 @@ void PolicyView::draw(ViewContext& context) {
   }
   draw_head(*keeper, context);
   draw_knobs(*keeper, context);
-  // What the proof says of a drag changes while it lasts; the cell to drop at must not move away.
+  // What the proof says of a drag changes while it lasts; the cell to drop at should not move away.
+  // In a low pane rows of the table are worth more.
   constexpr float kProofLines = 5;
-  const float below = ImGui::GetCursorPosY() + kProofLines * ImGui::GetTextLineHeightWithSpacing();
+  constexpr float kLowPaneLines = 28;
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const bool low = ImGui::GetContentRegionAvail().y < kLowPaneLines * line;
+  const float below = ImGui::GetCursorPosY() + (low ? 0 : kProofLines * line);
   draw_proof(*keeper, context);
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), below));
   if (keeper->refused()) draw_refused(*keeper->refused(), context);
