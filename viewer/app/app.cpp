@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "viewer/model/run_keeper.h"
 #include "viewer/views/help_window.h"
 #include "viewer/views/start_screen.h"
 #include "viewer/widgets/theme.h"
@@ -91,7 +92,11 @@ void App::paint(const PaneBox& screen, ViewContext& context) {
   const float alert = draw_alert({0, top, screen.width, 0}, context);
   panes.y += alert;
   panes.height = std::max(0.0F, panes.height - alert);
-  if (workbench_.anything_open() || workbench_.bottom_tab == "run") {
+  // A run is seen from its order on; once it has ended and was closed, there is something to begin with.
+  const auto* run = parts_.find<RunKeeper>();
+  const bool runs = run != nullptr && run->standing().stage != RunStage::none &&
+                    run->standing().stage != RunStage::finished;
+  if (workbench_.anything_open() || (workbench_.bottom_tab == "run" && runs)) {
     panes_.draw(panes, context);
   } else {
     draw_start_screen(panes, context);

@@ -164,6 +164,9 @@ void AdviceView::draw(ViewContext& context) {
     for (std::size_t rank = 0; rank < report.advice.size(); ++rank)
       draw_move(*keeper, rank, context);
     wrapped_text(context.palette.dim, tail_text(report));
+    if (!report.advice.empty()) {
+      wrapped_text(context.palette.dim, "The pointer over a change tries it, a click makes it.");
+    }
   }
   if (keeper != nullptr) try_move(*keeper, context);
 }

@@ -38,6 +38,42 @@ TEST(App, WithNothingOpenOffersTheShippedRecordingsOneClickAway) {
   EXPECT_EQ(world.complaint(), "");
 }
 
+/// A source of runs that end at once and leave nothing to look at.
+class EndedSource : public RunSource {
+ public:
+  [[nodiscard]] std::string place() const override { return "nowhere"; }
+  void start(const RunOrder& /*order*/) override { started_ = true; }
+  void stop() override {}
+  RunStanding standing() override {
+    RunStanding standing;
+    standing.stage = started_ ? RunStage::finished : RunStage::none;
+    return standing;
+  }
+  RunPicture picture() override { return {}; }
+  std::vector<RunLine> take_lines() override { return {}; }
+  std::vector<RunDevice> devices() override { return {{"host", "two cores", true}}; }
+
+ private:
+  bool started_ = false;
+};
+
+TEST(App, AfterARunThatWasClosedOffersRecordingsAgain) {
+  AppOptions options;
+  options.recorded_folder = QUINTET_RECORDED_DIR;
+  options.run_source = std::make_shared<EndedSource>();
+  AppScreen world(options);
+  world.send(command_id::kChooseScenario, std::string("generated-mlp"));
+  world.send(command_id::kRun);
+  world.settle();
+  ASSERT_EQ(world.workbench().bottom_tab, "run");
+  EXPECT_FALSE(world.workbench().anything_open());
+  for (float y = 200; y < 400 && !world.workbench().anything_open(); y += 12) {
+    world.click(800, y);
+    world.settle();
+  }
+  EXPECT_TRUE(world.workbench().anything_open());
+}
+
 TEST(App, ThePaletteRunsACommandByAFewLettersOfItsName) {
   AppScreen world;
   world.place(tiny_trace());
