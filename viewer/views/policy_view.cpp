@@ -10,7 +10,7 @@
 #include "runtime/policy/policy_catalog.h"
 #include "viewer/model/command_id.h"
 #include "viewer/model/mapping/draft_file.h"
-#include "viewer/widgets/theme.h"
+#include "viewer/widgets/text.h"
 
 namespace quintet::viewer {
 
@@ -23,18 +23,6 @@ constexpr std::array kStepModes = {StepMode::host_sync, StepMode::event_sync, St
 
 void emit(const PolicyEdit& edit, ViewContext& context) {
   context.commands.emit(command_id::kEditPolicy, edit_text(edit));
-}
-
-void tooltip(const std::string& text) {
-  if (!text.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
-}
-
-void wrapped(const Color& color, const std::string& text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(color));
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
 }
 
 /// A percent sign stays with its number where the line breaks.
@@ -112,9 +100,9 @@ void draw_verdict(const char* what, const MappingVerdict& verdict, bool old,
   const Color& color = old                                      ? palette.dim
                        : verdict.kind == VerdictKind::race_free ? palette.good
                                                                 : palette.bad;
-  wrapped(color, fmt::format("{}{}", what, headline(verdict)));
+  wrapped_text(color, fmt::format("{}{}", what, headline(verdict)));
   const std::string forecast = forecast_text(verdict);
-  if (!forecast.empty()) wrapped(old ? palette.dim : palette.text, unbroken(forecast));
+  if (!forecast.empty()) wrapped_text(old ? palette.dim : palette.text, unbroken(forecast));
   std::string details = edges_text(verdict);
   const std::string memory = memory_text(verdict);
   if (!details.empty() && !memory.empty()) details += "\n";
@@ -123,13 +111,13 @@ void draw_verdict(const char* what, const MappingVerdict& verdict, bool old,
 
 void draw_proof(const MappingKeeper& keeper, ViewContext& context) {
   if (keeper.tried()) {
-    wrapped(context.palette.dim, keeper.tried()->name);
+    wrapped_text(context.palette.dim, keeper.tried()->name);
     if (const auto verdict = keeper.tried_verdict()) {
       const DropAnswer answer = drop_answer(*verdict, *keeper.tried_policy());
       draw_verdict(answer.allowed ? "if dropped: " : "cannot be dropped: ", *verdict, false,
                    context);
     } else {
-      wrapped(context.palette.dim, "proving...");
+      wrapped_text(context.palette.dim, "proving...");
     }
     return;
   }
@@ -137,13 +125,13 @@ void draw_proof(const MappingKeeper& keeper, ViewContext& context) {
     draw_verdict(keeper.proving() ? "proving... before: " : "", *verdict, keeper.proving(),
                  context);
   } else {
-    wrapped(context.palette.dim, "proving...");
+    wrapped_text(context.palette.dim, "proving...");
   }
 }
 
 void draw_refused(const RefusedMove& refused, ViewContext& context) {
-  wrapped(context.palette.bad,
-          fmt::format("{} was refused: {}", refused.edit.name, refused.answer.why));
+  wrapped_text(context.palette.bad,
+               fmt::format("{} was refused: {}", refused.edit.name, refused.answer.why));
   for (const PolicyEdit& cure : refused.answer.cures) {
     if (ImGui::Button(fmt::format("{}, then move", cure.name).c_str())) {
       emit(cure, context);
@@ -154,10 +142,10 @@ void draw_refused(const RefusedMove& refused, ViewContext& context) {
 
 void draw_changes(const MappingKeeper& keeper, const ViewContext& context) {
   if (keeper.changes().empty()) {
-    wrapped(context.palette.dim, "Nothing differs from what was recorded.");
+    wrapped_text(context.palette.dim, "Nothing differs from what was recorded.");
   }
   for (const PolicyDifference& line : keeper.changes())
-    wrapped(context.palette.text, text_of(line));
+    wrapped_text(context.palette.text, text_of(line));
 }
 
 void draw_begin_with(ViewContext& context) {
@@ -238,7 +226,7 @@ void PolicyView::draw_tabs(const MappingKeeper& keeper, ViewContext& context) {
   if (!ImGui::BeginTabBar("policy")) return;
   if (ImGui::BeginTabItem("Mapping")) {
     if (keeper.table().problem) {
-      wrapped(context.palette.bad, to_string(*keeper.table().problem));
+      wrapped_text(context.palette.bad, to_string(*keeper.table().problem));
     }
     if (ImGui::BeginChild("mapping")) {
       table_.draw(keeper, context);
@@ -267,16 +255,17 @@ void PolicyView::draw_tabs(const MappingKeeper& keeper, ViewContext& context) {
 void PolicyView::draw(ViewContext& context) {
   const auto* keeper = context.parts.find<MappingKeeper>();
   if (keeper == nullptr || mapped_document(context.workbench) == nullptr) {
-    wrapped(context.palette.dim, "Open a recording to see and change which stream its tasks take.");
+    wrapped_text(context.palette.dim,
+                 "Open a recording to see and change which stream its tasks take.");
     return;
   }
   if (keeper->refusal()) {
-    wrapped(context.palette.dim,
-            fmt::format("This mapping cannot be changed: {}", to_string(*keeper->refusal())));
+    wrapped_text(context.palette.dim,
+                 fmt::format("This mapping cannot be changed: {}", to_string(*keeper->refusal())));
     return;
   }
   if (!keeper->ready()) {
-    wrapped(context.palette.dim, "Planning the recording again...");
+    wrapped_text(context.palette.dim, "Planning the recording again...");
     return;
   }
   draw_head(*keeper, context);
@@ -284,7 +273,7 @@ void PolicyView::draw(ViewContext& context) {
   // What the proof says of a drag changes while it lasts; the cell to drop at should not move away.
   // In a low pane rows of the table are worth more.
   constexpr float kProofLines = 5;
-  constexpr float kLowPaneLines = 28;
+  constexpr float kLowPaneLines = 18;
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const bool low = ImGui::GetContentRegionAvail().y < kLowPaneLines * line;
   const float below = ImGui::GetCursorPosY() + (low ? 0 : kProofLines * line);

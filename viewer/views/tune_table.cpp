@@ -18,10 +18,10 @@ namespace quintet::viewer {
 namespace {
 
 constexpr auto kColumns = std::to_array<TableColumn>({
-    {"policy", 160, false, "The pointer over a policy tries it, a click takes it"},
-    {"predicted, ms", 100, true, "A step, from the costs of the recording"},
-    {"gain", 66, true, "Of the step as recorded, predicted as well"},
-    {"measured, ms", 94, true, "Median of the steps of a run, timed without the recorder"},
+    {"policy", 172, false, "The pointer over a policy tries it, a click takes it"},
+    {"predicted, ms", 104, true, "A step, from the costs of the recording"},
+    {"gain", 62, true, "Of the step as recorded, predicted as well"},
+    {"measured, ms", 104, true, "Median of the steps of a run, timed without the recorder"},
     {"MiB", 56, true, "On the device"},
     {"proof", 72, false, "Whether every pair of conflicting tasks is ordered"},
     {"what changes", 0, false, "Against the recorded policy"},

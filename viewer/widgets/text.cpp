@@ -47,9 +47,30 @@ void colored_text(const Color& color, std::string_view text) {
   ImGui::PopStyleColor();
 }
 
+std::string broken_at_spaces(std::string_view text, float width,
+                             const std::function<float(std::string_view)>& width_of) {
+  std::string broken(text);
+  std::size_t line = 0;
+  std::size_t fits = std::string::npos;  // the last space up to which the line fits
+  for (std::size_t at = 0; at <= broken.size(); ++at) {
+    const bool ends = at == broken.size() || broken[at] == '\n';
+    if (!ends && broken[at] != ' ') continue;
+    if (fits != std::string::npos &&
+        width_of(std::string_view(broken).substr(line, at - line)) > width) {
+      broken[fits] = '\n';
+      line = fits + 1;
+    }
+    fits = ends ? std::string::npos : at;
+    if (ends) line = at + 1;
+  }
+  return broken;
+}
+
 void wrapped_text(const Color& color, std::string_view text) {
+  // Left alone, ImGui breaks after a point too: "3." and "0434 ms" in two lines.
+  const std::string lines = broken_at_spaces(text, ImGui::GetContentRegionAvail().x, width_of);
   ImGui::PushTextWrapPos(0);
-  colored_text(color, text);
+  colored_text(color, lines);
   ImGui::PopTextWrapPos();
 }
 

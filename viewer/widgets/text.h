@@ -1,6 +1,7 @@
 /// Words on the screen: in colours, cut to a width, as links, with tooltips.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,11 @@
 namespace quintet::viewer {
 
 void colored_text(const Color& color, std::string_view text);
-/// Broken at the right edge of the window.
+/// The text with line breaks in place of spaces, so that lines fit `width` where words do: numbers stay
+/// whole. `width_of`: of a text on one line, in the unit of `width`.
+std::string broken_at_spaces(std::string_view text, float width,
+                             const std::function<float(std::string_view)>& width_of);
+/// Broken at spaces before the right edge of the window; a word that is longer is broken within.
 void wrapped_text(const Color& color, std::string_view text);
 /// Cut with an ellipsis at `width` pixels; the whole text is then the tooltip.
 void cut_text(const Color& color, std::string_view text, float width);
