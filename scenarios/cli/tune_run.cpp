@@ -227,6 +227,15 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
   return measured;
 }
 
+/// Told before a search that may last minutes, not after it.
+Result<void> check_folder_of(const std::string& out) {
+  const std::filesystem::path folder = std::filesystem::path(out).parent_path();
+  std::error_code none;
+  if (folder.empty() || std::filesystem::is_directory(folder, none)) return {};
+  return fail("cannot be created: there is no folder " + folder.string(),
+              "make it, or name a file in a folder that exists", out);
+}
+
 /// Ready to be read: the reasons of its own file.
 Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
   if (out.empty()) return {};
@@ -237,6 +246,7 @@ Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
 
 Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* listener) {
   if (auto fine = check_changes(options.scenario); !fine) return tl::unexpected(fine.error());
+  if (auto there = check_folder_of(options.out); !there) return tl::unexpected(there.error());
   const auto recording = recording_of(options, listener);
   if (!recording) return tl::unexpected(recording.error());
   const auto trace = read_trace(*recording);

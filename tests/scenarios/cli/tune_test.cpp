@@ -32,6 +32,11 @@ TEST_F(Tune, GivesTheSameAnswerForTheSameSeedAndBudget) {
   EXPECT_EQ(run_json(words), run_json(words));
 }
 
+TEST_F(Tune, RefusesAFolderThatIsMissingBeforeItSearches) {
+  expect_refusal({"tune", kRecorded, "--seconds", "600", "--out", "missing/tuned.toml"},
+                 {"missing/tuned.toml", "there is no folder missing"});
+}
+
 TEST_F(Tune, SaysWhatItKnowsAndHowFarItIsFromTheBound) {
   const std::string text = run_fine({"tune", kRecorded, "--candidates", "600"});
   EXPECT_THAT(text, testing::HasSubstr("lower bound"));
