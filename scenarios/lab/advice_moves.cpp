@@ -241,9 +241,9 @@ class MoveMaker {
     for (const StreamWait& wait : waits_) {
       if (wait.next.ends_with(tail) || wait.blocker.ends_with(tail)) return sentence(wait) + ".";
     }
-    return fmt::format("{} of this kind, {} alone, stand in line on {}.",
+    return fmt::format("{} of this kind, {} alone, {} in line on {}.",
                        kind.tasks == 1 ? "One task" : fmt::format("{} tasks", kind.tasks),
-                       in_us(kind.alone_ns), name_of(from));
+                       in_us(kind.alone_ns), kind.tasks == 1 ? "stands" : "stand", name_of(from));
   }
 
   const ExecutionPlan& plan_;

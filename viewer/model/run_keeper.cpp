@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/network/scenario_catalog.h"
+#include "viewer/model/recorded_order.h"
 
 namespace quintet::viewer {
 
@@ -14,6 +14,17 @@ namespace {
 
 /// A growing trace is shown at most this often: everything that looks at it begins anew.
 constexpr auto kBetweenPictures = std::chrono::milliseconds(300);
+
+/// " as recorded (batch 8, amp, fused, resident input)"; empty where all is as the scenario says.
+std::string knobs_of(const RunOrder& order) {
+  std::vector<std::string> knobs;
+  if (order.batch) knobs.push_back(fmt::format("batch {}", *order.batch));
+  for (const std::string& knob : {order.precision, order.lowering}) {
+    if (!knob.empty()) knobs.push_back(knob);
+  }
+  if (order.resident_input) knobs.emplace_back("resident input");
+  return knobs.empty() ? "" : fmt::format(" as recorded ({})", fmt::join(knobs, ", "));
+}
 
 }  // namespace
 
@@ -70,6 +81,11 @@ std::vector<RunPoint> run_points(const Trace& trace) {
 
 RunOrder order_of(const Workbench& workbench) {
   RunOrder order;
+  // Beside a recording of the scenario: what can be compared with it.
+  if (const Document* document = workbench.main_document()) {
+    const auto recorded = recorded_order(*document);
+    if (recorded && recorded->scenario == workbench.chosen_scenario) order = *recorded;
+  }
   order.scenario = workbench.chosen_scenario;
   order.executor = workbench.chosen_executor;
   order.steps = workbench.chosen_steps;
@@ -121,14 +137,12 @@ bool RunKeeper::handle(const Command& command, PartContext& context) {
 
 void RunKeeper::propose(Workbench& workbench) {
   const Document* document = workbench.main_document();
-  if (document == nullptr || !workbench.chosen_scenario.empty()) return;
-  // "generated-mlp (batch = 8)" is generated-mlp with a knob turned.
-  const std::string recorded = document->said("scenario");
-  const std::string name = recorded.substr(0, recorded.find(" ("));
-  const auto choices = scenario_catalog();
-  if (std::any_of(choices.begin(), choices.end(),
-                  [&](const BuiltinScenario& each) { return each.name == name; })) {
-    workbench.chosen_scenario = name;
+  if (document == nullptr) return;
+  // What the user chose stays; what was proposed goes with its recording.
+  if (!workbench.chosen_scenario.empty() && workbench.chosen_scenario != proposed_) return;
+  if (const auto recorded = recorded_order(*document)) {
+    proposed_ = recorded->scenario;
+    workbench.chosen_scenario = proposed_;
   }
 }
 
@@ -157,7 +171,8 @@ void RunKeeper::start(PartContext& context) {
   source_->start(order_);
   workbench.bottom_tab = "run";
   workbench.layout.bottom_shown = true;
-  workbench.log.note(fmt::format("Run {} on {}{}", order_.scenario, order_.executor,
+  workbench.log.note(fmt::format("Run {}{} on {}{}", order_.scenario, knobs_of(order_),
+                                 order_.executor,
                                  order_.policy.empty() ? "" : " under " + order_.policy));
 }
 

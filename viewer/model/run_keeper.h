@@ -44,7 +44,7 @@ class RunKeeper : public Part {
 
  private:
   /// Where nothing is chosen yet: the scenario of what was opened.
-  static void propose(Workbench& workbench);
+  void propose(Workbench& workbench);
   void start(PartContext& context);
   void follow(PartContext& context);
   void conclude(PartContext& context);
@@ -58,10 +58,12 @@ class RunKeeper : public Part {
   std::vector<RunDevice> devices_;
   std::uint64_t generation_ = 0;
   bool concluded_ = true;
+  std::string proposed_;  ///< the scenario that was chosen for the user
   std::chrono::steady_clock::time_point placed_;
 };
 
-/// What a run of the workbench's choices would train. Empty scenario: none is chosen.
+/// What a run of the workbench's choices would train: beside a recording of the chosen scenario with
+/// its batch, precision, lowering and input. Empty scenario: none is chosen.
 RunOrder order_of(const Workbench& workbench);
 
 }  // namespace quintet::viewer

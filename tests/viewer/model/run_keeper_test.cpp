@@ -119,6 +119,26 @@ TEST(RunKeeper, ProposesTheScenarioOfWhatIsOpenedWhereNoneIsChosen) {
   world.bench.workbench().chosen_scenario.clear();
   world.bench.send(command_id::kPlace, placed);
   EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-lenet");
+  trace.provenance["scenario"] = "generated-resnet18";
+  placed.document.trace = std::make_shared<const Trace>(trace);
+  world.bench.send(command_id::kPlace, placed);
+  EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-resnet18") << "it was proposed";
+}
+
+TEST(RunKeeper, RunsTheScenarioOfARecordingAsItWasRecorded) {
+  World world;
+  Trace trace = tiny_trace();
+  trace.provenance["scenario"] = "generated-lenet (batch = 8, precision = amp)";
+  PlaceDocument placed;
+  placed.document.trace = std::make_shared<const Trace>(trace);
+  world.bench.send(command_id::kPlace, placed);
+  world.bench.workbench().chosen_scenario = "generated-lenet";
+  const RunOrder order = order_of(world.bench.workbench());
+  EXPECT_EQ(order.batch, 8);
+  EXPECT_EQ(order.precision, "amp");
+  EXPECT_EQ(order.lowering, "");
+  world.bench.workbench().chosen_scenario = "generated-mlp";
+  EXPECT_EQ(order_of(world.bench.workbench()).batch, std::nullopt) << "another one";
 }
 
 TEST(RunKeeper, OneRunAtATimeAndStopReachesIt) {

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "profiler/report/format.h"
-#include "runtime/network/scenario_catalog.h"
-#include "runtime/network/scenario_change.h"
 #include "viewer/model/mapping/mapping_keeper.h"
+#include "viewer/model/recorded_order.h"
 #include "viewer/model/tuning/tune_keeper.h"
 
 namespace quintet::viewer {
@@ -16,12 +15,6 @@ namespace {
 
 /// A run that is shorter than this does not spare the time to time steps without the recorder.
 constexpr std::int64_t kStepsOfARun = 96;
-
-bool built_in(const std::string& name) {
-  const auto known = scenario_catalog();
-  return std::any_of(known.begin(), known.end(),
-                     [&](const BuiltinScenario& each) { return each.name == name; });
-}
 
 /// But for their names: the recorded policy is often one of those that are built in.
 bool do_the_same(StreamPolicy one, StreamPolicy two) {
@@ -43,26 +36,11 @@ Error error_of(const RunStanding& standing) {
 }  // namespace
 
 Result<RunOrder> order_of_recording(const Document& document) {
-  const ChangedName name = split_name(document.said("scenario"));
-  if (!built_in(name.base)) {
-    return fail(name.base.empty() ? std::string("the recording names no scenario that could be run")
-                                  : fmt::format("the scenario {} is not built in", name.base),
-                name.base.empty() ? "" : "measure it by: quintet tune RECORDING --measure 3");
-  }
-  Scenario changed;
-  if (auto made = apply_changes(changed, name.changes); !made) return tl::unexpected(made.error());
-  const auto changes = [&](const char* key) {
-    return name.changes.find(std::string(key) + " = ") != std::string::npos;
-  };
-  RunOrder order;
-  order.scenario = name.base;
-  order.executor = document.said("executor");
-  order.steps = kStepsOfARun;
-  order.epochs = kStepsOfARun;  // each has a step at least: the data may be few
-  if (changes("batch")) order.batch = changed.batch;
-  if (changes("precision")) order.precision = name_of(changed.precision);
-  if (changes("lowering")) order.lowering = name_of(changed.lowering);
-  order.resident_input = changed.resident_input;
+  auto order = recorded_order(document);
+  if (!order) return order;
+  order->executor = document.said("executor");
+  order->steps = kStepsOfARun;
+  order->epochs = kStepsOfARun;  // each has a step at least: the data may be few
   return order;
 }
 
