@@ -1,7 +1,7 @@
 // What two tasks of a training step gain from running at once: each alone, and both on two streams of one graph,
 // several times over so that the launch does not count. Pairs are those of the longest tasks that nothing orders
 // (gradients apart), each in both orders: what is launched first takes the multiprocessors first. Medians over the
-// launches: a Markdown table with the pairs that gain most and one row for each two kinds, and every pair as
+// launches: a Markdown table with the pairs that gain most, and every pair as
 // tab-separated values where a file is named. "Gain" is the time that both one after the other take and both at
 // once do not. Standard error says what is being measured.
 //
@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -86,7 +85,7 @@ class ChainGraph {
 };
 
 struct Pair {
-  std::string first, second, kinds;
+  std::string first, second;
   double first_us = 0, second_us = 0, both_us = 0;
   [[nodiscard]] double gain_us() const { return first_us + second_us - both_us; }
   /// Of the shorter task's time: 1 = it costs nothing beside the other.
@@ -96,24 +95,15 @@ struct Pair {
 struct Measured {
   std::uint32_t node = 0;
   DeviceTask task;
-  std::string kind;  ///< "CONV_AMP_BWD/dW"
   double alone_us = 0;
 };
-
-/// "stage1/1/conv/CONV_AMP_BWD/dW" without the layer.
-std::string kind_of(const std::string& task) {
-  const std::size_t part = task.rfind('/');
-  const std::size_t op = part == std::string::npos ? part : task.rfind('/', part - 1);
-  return op == std::string::npos ? task : task.substr(op + 1);
-}
 
 /// The longest device tasks of the step that are not copies of the host's.
 std::vector<Measured> longest(DeviceTasks& device, const StepDag& dag, std::size_t count) {
   std::vector<Measured> tasks;
   for (std::uint32_t node = 0; node < dag.size(); ++node) {
     if (dag.node(node).fixed) continue;
-    Measured one{node, device.make(dag.node(node).task), {}, 0};
-    one.kind = kind_of(one.task.name);
+    Measured one{node, device.make(dag.node(node).task), 0};
     std::fprintf(stderr, "alone: %s\n", one.task.name.c_str());
     for (const StreamKind stream : {kFirst, kSecond}) {  // not at once: they share their scratch
       one.task.kernel->launch(one.task.args(), device.context().on(stream));
@@ -130,10 +120,8 @@ std::vector<Measured> longest(DeviceTasks& device, const StepDag& dag, std::size
 
 Pair measure_pair(DeviceTasks& device, Measured& first, Measured& second) {
   std::fprintf(stderr, "both: %s, %s\n", first.task.name.c_str(), second.task.name.c_str());
-  const auto& [one, other] = std::minmax(first.kind, second.kind);
-  return {first.task.name,     second.task.name,
-          one + " + " + other, first.alone_us,
-          second.alone_us,     ChainGraph(device, first.task, &second.task).time_us()};
+  return {first.task.name, second.task.name, first.alone_us, second.alone_us,
+          ChainGraph(device, first.task, &second.task).time_us()};
 }
 
 std::vector<Pair> measure_pairs(DeviceTasks& device, const StepDag& dag,
@@ -169,17 +157,6 @@ void print(const std::vector<Pair>& pairs, std::size_t shown) {
     fmt::print("| {}, {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |\n", pair.first,
                pair.second, pair.first_us, pair.second_us, pair.both_us, pair.gain_us(),
                100 * pair.hidden());
-  }
-  std::map<std::string, std::vector<double>> by_kind;
-  for (const Pair& pair : pairs)
-    by_kind[pair.kinds].push_back(100 * pair.hidden());
-  fmt::print(
-      "\n| kinds | pairs | median gain, % of the shorter | worst | best |\n"
-      "| --- | --- | --- | --- | --- |\n");
-  for (const auto& [kinds, gains] : by_kind) {
-    const auto [worst, best] = std::minmax_element(gains.begin(), gains.end());
-    fmt::print("| {} | {} | {:.0f} | {:.0f} | {:.0f} |\n", kinds, gains.size(), median_of(gains),
-               *worst, *best);
   }
 }
 

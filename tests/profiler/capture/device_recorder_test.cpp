@@ -80,13 +80,7 @@ class DeviceRecorderTest : public GpuTest {
 
 TEST_F(DeviceRecorderTest, FindsUnderEachTaskTheKernelsThatItLaunchesAlone) {
   const auto run = session();
-  std::map<std::uint32_t, std::multiset<std::string>> alone;
-  {
-    TasksAlone observer;
-    StepIo io = run->make_io();
-    const auto executor = run->make_executor(io, &observer);
-    alone = observer.names();
-  }
+  const auto alone = names_alone(*run);
   ASSERT_GT(alone.size(), 20U);
   const Recorded recorded = record(*run, DeviceRecording::node);
   const auto in_step = names_in_step(recorded.trace, 6);

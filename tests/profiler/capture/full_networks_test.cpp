@@ -46,13 +46,7 @@ class FullNetworks : public GpuTest, public testing::WithParamInterface<Run> {
 
 TEST_P(FullNetworks, AreRecordedWholeUnderEveryPolicy) {
   const auto run = session();
-  std::map<std::uint32_t, std::multiset<std::string>> alone;
-  {
-    TasksAlone observer;
-    StepIo io = run->make_io();
-    const auto executor = run->make_executor(io, &observer);
-    alone = observer.names();
-  }
+  const auto alone = names_alone(*run);
   const Recorded recorded = record(*run, DeviceRecording::node);
   expect_all_attributed(recorded);
   EXPECT_EQ(recorded.counts.unattributed, 0);

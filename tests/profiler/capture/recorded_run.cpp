@@ -89,4 +89,11 @@ void expect_all_attributed(const Recorded& recorded) {
   }
 }
 
+std::map<std::uint32_t, std::multiset<std::string>> names_alone(TrainingSession& session) {
+  TasksAlone observer;
+  StepIo io = session.make_io();
+  const auto executor = session.make_executor(io, &observer);
+  return observer.names();
+}
+
 }  // namespace quintet::test

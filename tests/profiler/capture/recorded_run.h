@@ -82,4 +82,7 @@ class TasksAlone final : public Observer, private DeviceListener {
   Result<std::unique_ptr<CuptiSession>> session_;  ///< last: its thread writes the others
 };
 
+/// Of each task the names of what it launches alone.
+std::map<std::uint32_t, std::multiset<std::string>> names_alone(TrainingSession& session);
+
 }  // namespace quintet::test

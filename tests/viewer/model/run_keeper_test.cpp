@@ -108,30 +108,28 @@ TEST(RunKeeper, ACrashKeepsWhatCame) {
   EXPECT_EQ(world.source->orders.size(), 2U) << "it can be started again";
 }
 
-TEST(RunKeeper, ProposesTheScenarioOfWhatIsOpenedWhereNoneIsChosen) {
-  World world;
+void place_recording_of(World& world, const std::string& scenario) {
   Trace trace = tiny_trace();
-  trace.provenance["scenario"] = "generated-lenet (batch = 8)";
+  trace.provenance["scenario"] = scenario;
   PlaceDocument placed;
   placed.document.trace = std::make_shared<const Trace>(trace);
   world.bench.send(command_id::kPlace, placed);
+}
+
+TEST(RunKeeper, ProposesTheScenarioOfWhatIsOpenedWhereNoneIsChosen) {
+  World world;
+  place_recording_of(world, "generated-lenet (batch = 8)");
   EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-mlp") << "it was chosen";
   world.bench.workbench().chosen_scenario.clear();
-  world.bench.send(command_id::kPlace, placed);
+  place_recording_of(world, "generated-lenet (batch = 8)");
   EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-lenet");
-  trace.provenance["scenario"] = "generated-resnet18";
-  placed.document.trace = std::make_shared<const Trace>(trace);
-  world.bench.send(command_id::kPlace, placed);
+  place_recording_of(world, "generated-resnet18");
   EXPECT_EQ(world.bench.workbench().chosen_scenario, "generated-resnet18") << "it was proposed";
 }
 
 TEST(RunKeeper, RunsTheScenarioOfARecordingAsItWasRecorded) {
   World world;
-  Trace trace = tiny_trace();
-  trace.provenance["scenario"] = "generated-lenet (batch = 8, precision = amp)";
-  PlaceDocument placed;
-  placed.document.trace = std::make_shared<const Trace>(trace);
-  world.bench.send(command_id::kPlace, placed);
+  place_recording_of(world, "generated-lenet (batch = 8, precision = amp)");
   world.bench.workbench().chosen_scenario = "generated-lenet";
   const RunOrder order = order_of(world.bench.workbench());
   EXPECT_EQ(order.batch, 8);
