@@ -171,8 +171,10 @@ CommandAction add_tune(CLI::App& app) {
   app.add_option("--seconds", options->run.seconds,
                  "How long to search (default: 20, or until --candidates are tried)")
       ->check(above_zero());
-  app.add_option("--candidates", options->run.candidates,
-                 "How many mappings to try; the same number and seed give the same answer")
+  app.add_option(
+         "--candidates", options->run.candidates,
+         "How many mappings to try before the best are polished, which tries more; the same "
+         "number and seed give the same answer")
       ->check(whole_number(1));
   app.add_option("--seed", options->run.seed, "Of the search (default: 1)")->check(whole_number(0));
   app.add_option("--memory-limit", options->run.memory_limit_mib,

@@ -65,7 +65,8 @@ struct TuneProgress {
 using KeepTuning = std::function<bool(const TuneProgress&)>;
 
 struct TuneOptions {
-  std::uint64_t candidates = 0;  ///< mappings to simulate in all; 0 = until told to stop
+  /// Mappings to simulate before the best are polished; 0 = until told to stop.
+  std::uint64_t candidates = 0;
   std::uint64_t seed = 1;
   std::uint64_t most_memory_bytes = std::numeric_limits<std::uint64_t>::max();
   std::string name = "tuned";  ///< of the policies found
