@@ -13,6 +13,7 @@ usage: tests/sanitize_gpu.sh [options] PROGRAM...
   --filter FILTER   which tests of the programs, as --gtest_filter has it (default: all)
   --tests FILE      only tests that the file names, one a line ("Suite.Test"; # begins a comment)
   --jobs N          processes at a time (default: 6)
+  --together N      tests a process (default: 1); unless all is well each runs again by itself
   --limit SECONDS   for each test under each tool (default: 300)
   --logs FOLDER     where the full reports go (default: out/sanitize)
   --sanitizer PATH  the compute-sanitizer to use (default: of PATH or CUDA_HOME)
@@ -85,6 +86,14 @@ tests_of() {
     /^  / { print suite $1 }'
 }
 
+# Lines, N of them joined by colons.
+groups_of() {
+  awk -v size="$1" '
+    { group = group (NR % size == 1 || size == 1 ? "" : ":") $0 }
+    NR % size == 0 { print group; group = "" }
+    END { if (group != "") print group }'
+}
+
 # "OWN FOREIGN UNTRACKED": reports in a log about our own kernels (or about none: calls of ours), about
 # others, and launches of kernels whose reports count (`judged`: all or own) that the tool lost.
 count_reports() {
@@ -118,24 +127,24 @@ summary_of() {
   grep -oE '(ERROR|RACECHECK) SUMMARY: .*' "$1" | tail -n 1 || true
 }
 
-# "VERDICT<tab>DETAIL" of a run that ended with that status. Verdicts: ok, FAULTS, FAILED (the test),
-# and undecided: untracked, timeout, broken.
+# "VERDICT<tab>DETAIL" of a run of so many tests that ended with that status. Verdicts: ok, FAULTS,
+# FAILED (a test), and undecided: untracked, timeout, broken.
 verdict_of() {
-  local status=$1 log=$2 judged=$3 own foreign untracked
+  local status=$1 log=$2 judged=$3 count=$4 own foreign untracked
   read -r own foreign untracked < <(count_reports "$log" "$judged")
   local faults=$own
   if [ "$judged" = all ]; then faults=$((own + foreign)); fi
   if [ "$faults" -gt 0 ]; then
     printf 'FAULTS\t%s reports' "$faults"
   elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-    printf 'timeout\tafter %s s' "$limit"
+    printf 'timeout\tafter %s s' "$((limit * count))"
   elif [ "$untracked" -gt 0 ]; then
     printf 'untracked\tinternal error of the tool, %s launches' "$untracked"
   elif [ -z "$(summary_of "$log")" ]; then
     printf 'broken\tno summary, status %s' "$status"
   elif grep -q 'were not printed' "$log"; then
     printf 'broken\tmore reports than were printed'
-  elif ! grep -qE '^\[  PASSED  \] [1-9][0-9]* test' "$log" || grep -q 'SKIPPED' "$log"; then
+  elif ! grep -qE "^\[  PASSED  \] $count tests?\." "$log" || grep -q 'SKIPPED' "$log"; then
     printf 'FAILED\tthe test did not pass, status %s' "$status"
   elif [ "$status" -ne 0 ] && { [ "$status" -ne "$reported" ] || [ "$foreign" -eq 0 ]; }; then
     printf 'broken\tstatus %s, %s' "$status" "$(summary_of "$log")"
@@ -146,42 +155,56 @@ verdict_of() {
   fi
 }
 
-# attempt SLOT TOOL SCOPE PROGRAM TEST LOG: runs it and prints its verdict.
+# attempt SLOT TOOL SCOPE PROGRAM TEST[:TEST...] LOG: runs them and prints their verdict.
 attempt() {
-  local slot=$1 tool=$2 scope=$3 program=$4 test=$5 log=$6 options status=0
+  local slot=$1 tool=$2 scope=$3 program=$4 tests=$5 log=$6 options status=0 names
+  IFS=: read -ra names <<<"$tests"
   mapfile -t options < <(options_of "$tool" "$scope")
   # A range of ports of its own: processes at one time must not take each other's.
-  timeout --kill-after=10 "$limit" "$sanitizer" --tool "$tool" --error-exitcode "$reported" \
+  timeout --kill-after=10 "$((limit * ${#names[@]}))" "$sanitizer" --tool "$tool" --error-exitcode "$reported" \
     --port "$((49152 + 32 * slot))" "${options[@]}" \
-    "$program" --gtest_brief=1 --gtest_filter="$test" >"$log" 2>&1 </dev/null || status=$?
-  verdict_of "$status" "$log" "$(judged_of "$tool")"
+    "$program" --gtest_brief=1 --gtest_filter="$tests" >"$log" 2>&1 </dev/null || status=$?
+  verdict_of "$status" "$log" "$(judged_of "$tool")" "${#names[@]}"
 }
 
-# check SLOT TOOL PROGRAM TEST: tries the tool's scopes in turn and writes one line of results.
+# check SLOT TOOL PROGRAM TEST[:TEST...]: tries the tool's scopes in turn and writes a line of results
+# a test. Tests that do not all pass together are checked one by one.
 check() {
-  local slot=$1 tool=$2 program=$3 test=$4 begin=$SECONDS scope verdict detail log
+  local slot=$1 tool=$2 program=$3 tests=$4 begin=$SECONDS scope verdict detail log names test
+  IFS=: read -ra names <<<"$tests"
   for scope in $(scopes_of "$tool"); do
-    log=$logs/$tool-$scope-$(basename "$program")-${test//\//_}.txt
-    IFS=$'\t' read -r verdict detail < <(attempt "$slot" "$tool" "$scope" "$program" "$test" "$log") || true
+    log=$logs/$tool-$scope-$(basename "$program")-${names[0]//\//_}
+    if [ "${#names[@]}" -gt 1 ]; then log+=-and-$((${#names[@]} - 1))-more; fi
+    log+=.txt
+    IFS=$'\t' read -r verdict detail < <(attempt "$slot" "$tool" "$scope" "$program" "$tests" "$log") || true
     case "$verdict" in ok | FAULTS) break ;; esac
   done
-  printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$verdict" "$tool" "$scope" "$((SECONDS - begin))" "$test" \
-    "$detail" "$log" >"$results/$BASHPID"
+  if [ "${#names[@]}" -gt 1 ] && [ "$verdict" != ok ]; then
+    for test in "${names[@]}"; do check "$slot" "$tool" "$program" "$test"; done
+    return
+  fi
+  for test in "${names[@]}"; do
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$verdict" "$tool" "$scope" "$((SECONDS - begin))" "$test" \
+      "$detail" "$log"
+  done >"$results/$BASHPID"
   cat "$results/$BASHPID" >>"$results/all"
-  printf '%-9s  %-9s  %-3s  %4d s  %s: %s\n' "$verdict" "$tool" "$scope" "$((SECONDS - begin))" "$test" "$detail"
+  for test in "${names[@]}"; do
+    printf '%-9s  %-9s  %-3s  %4d s  %s: %s\n' "$verdict" "$tool" "$scope" "$((SECONDS - begin))" "$test" "$detail"
+  done
 }
 
-# run_all LIST: a line each of "TOOL<tab>PROGRAM<tab>TEST", `jobs` at a time; a slot has its own ports.
+# run_all LIST: a line each of "TOOL<tab>PROGRAM<tab>TEST[:TEST...]", `jobs` at a time; a slot has its
+# own ports.
 run_all() {
-  local tool program test slot
+  local tool program tests slot
   declare -A slot_of=()
   local free=()
   for ((slot = 0; slot < jobs; ++slot)); do free+=("$slot"); done
-  while IFS=$'\t' read -r tool program test; do
+  while IFS=$'\t' read -r tool program tests; do
     if [ "${#free[@]}" -eq 0 ]; then free_a_slot; fi
     slot=${free[-1]}
     unset 'free[-1]'
-    check "$slot" "$tool" "$program" "$test" &
+    check "$slot" "$tool" "$program" "$tests" &
     slot_of[$!]=$slot
   done <"$1"
   wait
@@ -251,6 +274,7 @@ tools=memcheck,synccheck,racecheck,initcheck
 filter='*'
 tests=''
 jobs=6
+together=1
 limit=300
 logs=out/sanitize
 sanitizer=''
@@ -258,7 +282,7 @@ probing=yes
 programs=()
 while [ $# -gt 0 ]; do
   case "$1" in
-    --tools | --filter | --tests | --jobs | --limit | --logs | --sanitizer)
+    --tools | --filter | --tests | --jobs | --together | --limit | --logs | --sanitizer)
       [ $# -ge 2 ] || die "$1 wants a value"
       printf -v "${1#--}" '%s' "$2"
       shift 2
@@ -283,8 +307,13 @@ if [ "${#programs[@]}" -eq 0 ]; then
   usage >&2
   die "no test program named"
 fi
-case "$jobs$limit" in *[!0-9]* | '') die "--jobs and --limit want whole numbers" ;; esac
-if [ "$jobs" -eq 0 ] || [ "$limit" -eq 0 ]; then die "--jobs and --limit want numbers above 0"; fi
+for number in "$jobs" "$together" "$limit"; do
+  case "$number" in
+    *[!0-9]* | '') die "--jobs, --together and --limit want whole numbers" ;;
+    *[1-9]*) ;;
+    *) die "--jobs, --together and --limit want numbers above 0" ;;
+  esac
+done
 IFS=, read -ra wanted <<<"$tools"
 for tool in "${wanted[@]}"; do scopes_of "$tool" >/dev/null; done
 sanitizer=$(find_sanitizer "$sanitizer")
@@ -303,8 +332,8 @@ for tool in "${wanted[@]}"; do
   for program in "${programs[@]}"; do
     while read -r test; do
       if [ -n "$tests" ] && ! sed 's/#.*//; s/[[:space:]]*$//' "$tests" | grep -qxF "$test"; then continue; fi
-      printf '%s\t%s\t%s\n' "$tool" "$program" "$test"
-    done < <(tests_of "$program")
+      printf '%s\n' "$test"
+    done < <(tests_of "$program") | groups_of "$together" | sed "s|^|$tool\t$program\t|"
   done
 done >"$results/list"
 [ -s "$results/list" ] || die "no test is called that"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What recording costs: the step time of scenarios, and the host's memory, under each mode of `quintet run --record`.
 
-Usage: recording_overhead.py QUINTET [--plans FILE] [--rounds N] [--out FOLDER] SCENARIO:STEPS...
+Usage: recording_overhead.py QUINTET [--plans FILE] [--rounds N] [--modes LIST] [--out FOLDER] SCENARIO:STEPS...
 
 One process a mode and round, the modes taken in turn within a round, so that what drifts drifts for all. Two figures a process: the mean step over
 everything after the tenth (windows of `sampled` and their switching included) and the median step. Prints a Markdown table of medians over
@@ -88,14 +88,18 @@ def main():
     parser.add_argument("--policy", default="renaissance-dataflow")
     parser.add_argument("--step", default="whole_step")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--modes", default="", metavar="LIST", help="of the recorder, with commas between (default: all); without off no ratio is known")
     parser.add_argument("--out", default="/tmp")
     parser.add_argument("--executor", default="cuda", choices=MODES, help="host: to try this script out; its modes are off and node")
     options = parser.parse_args()
+    unknown = [mode for mode in options.modes.split(",") if mode and mode not in MODES[options.executor]]
+    if unknown:
+        parser.error(f"unknown mode {unknown[0]!r}; the {options.executor} executor has {', '.join(MODES[options.executor])}")
     print("| scenario | record | mean step, us | ratio to off | median step, us | ratio to off | resident, MiB | grown, MiB | spans |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for item in options.scenarios:
         scenario, steps = item.split(":")
-        modes = MODES[options.executor]
+        modes = options.modes.split(",") if options.modes else MODES[options.executor]
         measured = {mode: [] for mode in modes}
         for index in range(options.rounds):
             for mode in modes:
@@ -103,11 +107,11 @@ def main():
                 measured[mode].append(run(options, scenario, int(steps), mode, path))
         for mode in modes:
             row = measured[mode]
-            off = measured["off"]
+            off = measured.get("off")
             cells = []
             for figure in (0, 1):
                 cells.append(spread([r[figure] / 1e3 for r in row], 2))
-                cells.append(spread([r[figure] / o[figure] for r, o in zip(row, off)], 4))
+                cells.append(spread([r[figure] / o[figure] for r, o in zip(row, off)], 4) if off else "unknown")
             cells += memory_cells(row)
             print(f"| {scenario} | {mode} | {' | '.join(cells)} | {row[0][2]:,} |", flush=True)
             names = sorted({name for r in row for name in r[3]})
