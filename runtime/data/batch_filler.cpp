@@ -22,13 +22,16 @@ std::size_t workers_for(std::size_t bytes) {
 }  // namespace
 
 Normalisation normalisation_of(const ImageDataset& train) {
+  assert(train.pixels.size() % static_cast<std::size_t>(train.channels) == 0);
   const auto channels = static_cast<std::size_t>(train.channels);
   std::vector<std::uint64_t> sums(channels);
   std::vector<std::uint64_t> squares(channels);
-  for (std::size_t at = 0; at < train.pixels.size(); ++at) {
-    const std::uint64_t pixel = train.pixels[at];
-    sums[at % channels] += pixel;
-    squares[at % channels] += pixel * pixel;
+  for (std::size_t at = 0; at < train.pixels.size(); at += channels) {
+    for (std::size_t channel = 0; channel < channels; ++channel) {
+      const std::uint64_t pixel = train.pixels[at + channel];
+      sums[channel] += pixel;
+      squares[channel] += pixel * pixel;
+    }
   }
   Normalisation normalisation;
   const double count = static_cast<double>(train.pixels.size() / channels);

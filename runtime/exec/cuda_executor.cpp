@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/cuda/cuda_error.h"
+#include "runtime/exec/event_clock.h"
 #include "runtime/exec/weight_layout.h"
 #include "runtime/model/nanos.h"
 
@@ -34,7 +35,7 @@ class CudaExecutor::StepEvents {
     }
     origin_.record(clock_stream);
     origin_.synchronize();
-    origin_ns_ = monotonic_ns();
+    clock_ = EventClock(monotonic_ns());
   }
 
   void record(StepEvent event, std::int64_t step, StreamRef stream) {
@@ -51,37 +52,31 @@ class CudaExecutor::StepEvents {
     of(event).ring[entry_of(step)].make_wait(stream);
   }
   /// The recording may still be to come, from another thread.
-  void host_wait(StepEvent event, std::int64_t step) const {
+  void host_wait(StepEvent event, std::int64_t step) {
     if (step < 0) return;
-    const Kind& kind = events_[static_cast<std::size_t>(event)];
+    Kind& kind = of(event);
     kind.issued.wait_at_least(step);
     if (kind.on_host || kind.issued.value() == HostCounter::kAlways) return;
-    kind.ring[entry_of(step)].synchronize();
+    const TimedEvent& at = kind.ring[entry_of(step)];
+    // A wait that need not wait tells nothing about the clocks.
+    const bool waits = event == StepEvent::step_done && !at.happened();
+    at.synchronize();
+    if (!waits) return;
+    const std::int64_t now = monotonic_ns();
+    if (const auto device_ns = device_ns_of(kind, step)) clock_.seen(*device_ns, now);
   }
   void release() {
     for (Kind& kind : events_)
       kind.issued.advance_to(HostCounter::kAlways);
   }
 
-  /// Differences of two neighbouring events stay exact however long the run is; a single-precision
-  /// count of milliseconds since its beginning would not.
-  std::optional<std::int64_t> time_ns(StepEvent event, std::int64_t step) const {
-    const Kind& kind = events_[static_cast<std::size_t>(event)];
+  /// By the host's clock. Threads: those that wait for step_done on the host.
+  std::optional<std::int64_t> time_ns(StepEvent event, std::int64_t step) {
+    Kind& kind = of(event);
     if (kind.on_host || step < 0) return std::nullopt;
-    const TimedEvent& at = kind.ring[entry_of(step)];
-    const std::int64_t issued = kind.issued.value();
-    const bool known =
-        issued == HostCounter::kAlways ||
-        (step <= issued && issued < step + static_cast<std::int64_t>(kRememberedSteps));
-    if (!known || !at.happened()) return std::nullopt;
-    const bool near = kind.timed_step >= 0 && step > kind.timed_step &&
-                      step < kind.timed_step + static_cast<std::int64_t>(kRememberedSteps) &&
-                      issued < kind.timed_step + static_cast<std::int64_t>(kRememberedSteps);
-    const double base_ns = near ? kind.timed_ns : static_cast<double>(origin_ns_);
-    const TimedEvent& base = near ? kind.ring[entry_of(kind.timed_step)] : origin_;
-    kind.timed_ns = base_ns + at.ms_since(base) * 1e6;
-    kind.timed_step = step;
-    return static_cast<std::int64_t>(kind.timed_ns);
+    const std::optional<double> device_ns = device_ns_of(kind, step);
+    if (!device_ns) return std::nullopt;
+    return clock_.host_ns(*device_ns);
   }
 
  private:
@@ -89,14 +84,34 @@ class CudaExecutor::StepEvents {
     bool on_host = false;
     HostCounter issued;  ///< the last step it was recorded for
     std::array<TimedEvent, kRememberedSteps> ring;
-    mutable std::int64_t timed_step = -1;
-    mutable double timed_ns = 0;
+    std::int64_t timed_step = -1;
+    double timed_ns = 0;  ///< of that step, since the origin, by the device's clock
   };
   Kind& of(StepEvent event) { return events_[static_cast<std::size_t>(event)]; }
 
+  /// Since the origin. Differences of two neighbouring events stay exact however long the run is; a
+  /// single-precision count of milliseconds since its beginning would not.
+  std::optional<double> device_ns_of(Kind& kind, std::int64_t step) const {
+    const TimedEvent& at = kind.ring[entry_of(step)];
+    const std::int64_t issued = kind.issued.value();
+    const bool known =
+        issued == HostCounter::kAlways ||
+        (step <= issued && issued < step + static_cast<std::int64_t>(kRememberedSteps));
+    if (!known || !at.happened()) return std::nullopt;
+    if (step == kind.timed_step) return kind.timed_ns;
+    const bool near = kind.timed_step >= 0 && step > kind.timed_step &&
+                      step < kind.timed_step + static_cast<std::int64_t>(kRememberedSteps) &&
+                      issued < kind.timed_step + static_cast<std::int64_t>(kRememberedSteps);
+    const double base_ns = near ? kind.timed_ns : 0;
+    const TimedEvent& base = near ? kind.ring[entry_of(kind.timed_step)] : origin_;
+    kind.timed_ns = base_ns + at.ms_since(base) * 1e6;
+    kind.timed_step = step;
+    return kind.timed_ns;
+  }
+
   std::array<Kind, kEventCount> events_;
   TimedEvent origin_;
-  std::int64_t origin_ns_ = 0;
+  EventClock clock_;  ///< the device's begins at the origin
 };
 
 CudaExecutor::CudaExecutor(const ExecutionPlan& plan, CudaTaskKernels kernels, Observer* observer,

@@ -71,12 +71,17 @@ class ResultKernel final : public HostKernel {
 
 StepIo::StepIo(const DatasetPair& data, const RunSchedule& schedule,
                const std::vector<float>& learning_rates, std::uint64_t seed)
+    : StepIo(data, schedule, learning_rates, seed, normalisation_of(data.train)) {}
+
+StepIo::StepIo(const DatasetPair& data, const RunSchedule& schedule,
+               const std::vector<float>& learning_rates, std::uint64_t seed,
+               const Normalisation& normalisation)
     : data_(data),
       schedule_(schedule),
       learning_rates_(learning_rates),
       seed_(seed),
-      train_filler_(data.train, normalisation_of(data.train)),
-      test_filler_(data.test, normalisation_of(data.train)),
+      train_filler_(data.train, normalisation),
+      test_filler_(data.test, normalisation),
       test_order_(static_cast<std::size_t>(data.test.count)),
       results_(schedule.size()) {
   std::iota(test_order_.begin(), test_order_.end(), 0U);

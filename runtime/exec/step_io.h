@@ -37,6 +37,10 @@ class StepIo {
   std::unique_ptr<HostKernel> make_kernel(const Task& task, const TensorTable& tensors);
 
  private:
+  StepIo(const DatasetPair& data, const RunSchedule& schedule,
+         const std::vector<float>& learning_rates, std::uint64_t seed,
+         const Normalisation& normalisation);
+
   const DatasetPair& data_;
   const RunSchedule& schedule_;
   const std::vector<float>& learning_rates_;

@@ -1,5 +1,6 @@
 #include "runtime/exec/weight_layout.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -7,19 +8,36 @@ namespace quintet {
 
 namespace {
 
-/// `bytes` hold a row-major matrix of rows x columns; the answer holds its transpose.
-std::vector<std::byte> transposed(std::span<const std::byte> bytes, std::int64_t rows,
-                                  std::int64_t columns, std::uint64_t element_bytes) {
-  assert(bytes.size() == static_cast<std::uint64_t>(rows * columns) * element_bytes);
+/// `bytes` hold a row-major matrix of rows x columns; the answer holds its transpose. Goes tile by
+/// tile: down a whole column, every element would come from another line of the cache.
+template <std::size_t ElementBytes>
+std::vector<std::byte> transposed_elements(std::span<const std::byte> bytes, std::size_t rows,
+                                           std::size_t columns) {
+  constexpr std::size_t kTile = 32;
+  assert(bytes.size() == rows * columns * ElementBytes);
   std::vector<std::byte> turned(bytes.size());
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t column = 0; column < columns; ++column) {
-      const auto from = static_cast<std::uint64_t>(row * columns + column) * element_bytes;
-      const auto to = static_cast<std::uint64_t>(column * rows + row) * element_bytes;
-      std::memcpy(turned.data() + to, bytes.data() + from, element_bytes);
+  for (std::size_t top = 0; top < rows; top += kTile) {
+    const std::size_t bottom = std::min(top + kTile, rows);
+    for (std::size_t left = 0; left < columns; left += kTile) {
+      const std::size_t right = std::min(left + kTile, columns);
+      for (std::size_t column = left; column < right; ++column) {
+        for (std::size_t row = top; row < bottom; ++row)
+          std::memcpy(turned.data() + (column * rows + row) * ElementBytes,
+                      bytes.data() + (row * columns + column) * ElementBytes, ElementBytes);
+      }
     }
   }
   return turned;
+}
+
+std::vector<std::byte> transposed(std::span<const std::byte> bytes, std::int64_t rows,
+                                  std::int64_t columns, std::uint64_t element_bytes) {
+  assert(element_bytes == sizeof(float) || element_bytes == sizeof(std::uint16_t));
+  const auto height = static_cast<std::size_t>(rows);
+  const auto width = static_cast<std::size_t>(columns);
+  return element_bytes == sizeof(float)
+             ? transposed_elements<sizeof(float)>(bytes, height, width)
+             : transposed_elements<sizeof(std::uint16_t)>(bytes, height, width);
 }
 
 }  // namespace

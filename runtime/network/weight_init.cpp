@@ -53,15 +53,18 @@ std::vector<float> initial_values(const Tensor& tensor, const TensorTable& tenso
                                   std::uint64_t seed) {
   if (tensor.starts_as) return initial_values(tensors[*tensor.starts_as], tensors, gain, seed);
   const std::string_view name = std::string_view(tensor.name).substr(tensor.name.rfind('/') + 1);
-  std::vector<float> values(static_cast<std::size_t>(tensor.shape.elements()), 0.0F);
+  const auto filled_with = [&tensor](float value) {
+    return std::vector<float>(static_cast<std::size_t>(tensor.shape.elements()), value);
+  };
   if (tensor.role == TensorRole::statistics) {
+    std::vector<float> values = filled_with(0.0F);
     // Two rows: means, then variances (or shift, after scale).
     if (name == "running_stats")
       std::fill(values.begin() + tensor.shape.dim(1), values.end(), 1.0F);
     return values;
   }
-  if (name == "gamma") return std::vector<float>(values.size(), 1.0F);
-  if (name == "beta") return values;
+  if (name == "gamma") return filled_with(1.0F);
+  if (name == "beta") return filled_with(0.0F);
   const double bound = std::sqrt(1.0 / static_cast<double>(fan_in_of(tensor, tensors)));
   return uniform(tensor, name == "W" ? gain * bound : bound, seed);
 }

@@ -81,12 +81,13 @@ class RecordingStop : public RunListener {
   const TuneListener& listener_;
 };
 
-/// What was recorded is what is searched: nothing of it can be another, but for how long it is run.
+/// What was recorded is what is searched: nothing of it can be another.
 Result<void> check_changes(const ScenarioOptions& scenario) {
-  const bool changed = scenario.batch || !scenario.precision.empty() ||
-                       !scenario.lowering.empty() || scenario.resident_input;
+  const bool changed = scenario.batch || scenario.epochs || scenario.steps ||
+                       !scenario.precision.empty() || !scenario.lowering.empty() ||
+                       scenario.resident_input;
   if (!changed || !means_recording(scenario.scenario)) return {};
-  return fail("a recording has a batch, a precision and a lowering of its own",
+  return fail("a recording has a batch, a precision, a lowering and steps of its own",
               "leave the option out, or name the scenario instead", scenario.scenario);
 }
 
@@ -162,8 +163,6 @@ Result<ScenarioOptions> scenario_of(const TuneRunOptions& options, const Provena
   if (name.changes.find("lowering = ") != std::string::npos)
     scenario.lowering = name_of(changed.lowering);
   scenario.resident_input = changed.resident_input;
-  scenario.epochs = options.scenario.epochs;
-  scenario.steps = options.scenario.steps;
   return scenario;
 }
 
@@ -198,8 +197,11 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
   const auto backend = open_backend(executor);
   if (!backend) return tl::unexpected(backend.error());
   const TemporaryFile text("scenario.toml");
-  const auto scenario = scenario_of(options, trace.provenance, text.path());
+  auto scenario = scenario_of(options, trace.provenance, text.path());
   if (!scenario) return tl::unexpected(scenario.error());
+  // As many as are timed, however long the run is: what a step takes does not depend on it.
+  scenario->steps = kTimedSteps;
+  scenario->epochs = kTimedSteps;
   const std::vector<RatedPolicy> policies = to_measure(report, options.measure);
   std::vector<MeasuredPolicy> measured;
   ProgressLine progress("measuring", static_cast<std::int64_t>(policies.size()), "policies");
@@ -215,9 +217,8 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
     const auto length = time_steps(*prepared->session, [&guide] { return guide.must_stop(); });
     if (guide.must_stop()) break;
     if (!length) {
-      return fail(
-          fmt::format("the scenario has fewer than {} steps to time", kTimedSteps),
-          fmt::format("run it with --steps {} and with --epochs enough for them", 2 * kTimedSteps));
+      return fail(fmt::format("fewer than {} steps could be timed", kTimedSteps),
+                  "use a smaller --batch: the training set holds no full one");
     }
     measured.push_back({rated, *length});
   }

@@ -5,8 +5,9 @@ Usage: recording_overhead.py QUINTET [--plans FILE] [--rounds N] [--modes LIST] 
 
 One process a mode and round, the modes taken in turn within a round, so that what drifts drifts for all. Two figures a process: the mean step over
 everything after the tenth (windows of `sampled` and their switching included) and the median step. Prints a Markdown table of medians over
-the rounds with their lowest and highest, of ratios to `off` of the same round, and of the memory of the recording process itself (resident, MiB: its highest,
-and what it grew from the middle half's begin to its end, which a long run must not). Needs nothing but Python, and Linux.
+the rounds with their lowest and highest, of ratios to `off` of the same round, and of the memory of the recording process itself (resident, MiB): its highest
+while it trains, what that grew from a quarter to three quarters of the steps' time, which a long run must not, and its highest at all (the recording is
+read back for the summary). Needs nothing but Python, and Linux.
 """
 
 import argparse
@@ -33,47 +34,60 @@ def resident_bytes(pid):
 
 
 def watched(command):
-    """Runs a command: status, output, errors, and its resident bytes, sampled every SAMPLE_S."""
+    """Runs a command: status, output, errors, and (time, resident bytes), sampled every SAMPLE_S; in ns of the clock that recordings have."""
     samples = []
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         # No shell in between: the process is the command's own.
         process = subprocess.Popen(command, stdout=output, stderr=errors)
         while process.poll() is None:
-            samples.append(resident_bytes(process.pid))
+            samples.append((time.monotonic_ns(), resident_bytes(process.pid)))
             time.sleep(SAMPLE_S)
         output.seek(0)
         errors.seek(0)
-        return process.returncode, output.read(), errors.read(), [s for s in samples if s]
+        return process.returncode, output.read(), errors.read(), [(at, size) for at, size in samples if size]
 
 
-def growth(resident):
-    """From a quarter to three quarters of the run: set-up and teardown left out. None of too few samples."""
-    if len(resident) < 8:
-        return None
-    return resident[len(resident) * 3 // 4] - resident[len(resident) // 4]
+class Resident:
+    """Resident bytes of a process whose steps began and ended then."""
+
+    def __init__(self, samples, begin_ns, end_ns):
+        self.all = [size for _, size in samples]
+        self.training = [size for at, size in samples if begin_ns <= at <= end_ns]
+
+    def growth(self):
+        """None of too few samples."""
+        count = len(self.training)
+        return self.training[count * 3 // 4] - self.training[count // 4] if count >= 8 else None
 
 
 def memory_cells(rows):
-    peaks = [max(r[4]) / 2**20 for r in rows if r[4]]
-    grown = [growth(r[4]) / 2**20 for r in rows if growth(r[4]) is not None]
-    return [spread(peaks, 0) if peaks else "unknown", spread(grown, 1) if grown else "unknown"]
+    mib = 2**20
+    resident = [r[4] for r in rows]
+    figures = (
+        ([max(r.training) / mib for r in resident if r.training], 0),
+        ([r.growth() / mib for r in resident if r.growth() is not None], 1),
+        ([max(r.all) / mib for r in resident if r.all], 0),
+    )
+    return [spread(values, digits) if values else "unknown" for values, digits in figures]
 
 
 def run(options, scenario, steps, mode, path):
     command = [options.quintet, "run", scenario, "--executor", options.executor, "--policy", options.policy, "--step", options.step, "--precision", "amp",
-               "--lowering", "fused", "--resident-input", "--steps", str(steps), "--record", mode, "--out", path, "--json"]
+               "--lowering", "fused", "--resident-input", "--steps", str(steps), "--epochs", str(steps), "--record", mode, "--out", path, "--json"]
     if options.plans:
         command += ["--plans", options.plans]
-    status, output, errors, resident = watched(command)
+    status, output, errors, samples = watched(command)
     if status != 0:
         sys.exit(f"{' '.join(command)}: status {status}\n{errors}")
-    findings = [f["name"] for f in json.loads(output)["findings"]]
+    findings = [f"{f['name']}: {f['message']}" for f in json.loads(output)["findings"]]
     with sqlite3.connect(path) as database:
         ends = [row[0] for row in database.execute("SELECT end_ns FROM steps WHERE step >= 10 ORDER BY step")]
         spans = database.execute("SELECT total(spans) FROM span_batches").fetchone()[0]
     os.remove(path)
+    if len(ends) != steps - 10:
+        sys.exit(f"{' '.join(command)}: recorded {len(ends) + 10} steps of {steps}")
     lengths = [b - a for a, b in zip(ends, ends[1:])]
-    return (ends[-1] - ends[0]) / len(lengths), statistics.median(lengths), int(spans), findings, resident
+    return (ends[-1] - ends[0]) / len(lengths), statistics.median(lengths), int(spans), findings, Resident(samples, ends[0], ends[-1])
 
 
 def spread(values, digits):
@@ -95,8 +109,8 @@ def main():
     unknown = [mode for mode in options.modes.split(",") if mode and mode not in MODES[options.executor]]
     if unknown:
         parser.error(f"unknown mode {unknown[0]!r}; the {options.executor} executor has {', '.join(MODES[options.executor])}")
-    print("| scenario | record | mean step, us | ratio to off | median step, us | ratio to off | resident, MiB | grown, MiB | spans |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| scenario | record | mean step, us | ratio to off | median step, us | ratio to off | resident, MiB | grown, MiB | highest, MiB | spans |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for item in options.scenarios:
         scenario, steps = item.split(":")
         modes = options.modes.split(",") if options.modes else MODES[options.executor]
@@ -114,9 +128,9 @@ def main():
                 cells.append(spread([r[figure] / o[figure] for r, o in zip(row, off)], 4) if off else "unknown")
             cells += memory_cells(row)
             print(f"| {scenario} | {mode} | {' | '.join(cells)} | {row[0][2]:,} |", flush=True)
-            names = sorted({name for r in row for name in r[3]})
-            if names:
-                print(f"<!-- findings: {names} -->", flush=True)
+            found = sorted({finding for r in row for finding in r[3]})
+            if found:
+                print(f"<!-- findings: {found} -->", flush=True)
 
 
 if __name__ == "__main__":

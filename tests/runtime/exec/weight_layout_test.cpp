@@ -24,8 +24,21 @@ TEST(WeightLayout, PutsTheOutputChannelsFirstAndTheInputChannelsLast) {
             bytes_of_numbers(of_hwio));
 }
 
+TEST(WeightLayout, PutsEveryElementOfManyTilesInItsPlace) {
+  const Shape hwio{3, 5, 7, 71};
+  const auto rows = static_cast<std::size_t>(hwio.elements() / hwio.dim(3));
+  const auto columns = static_cast<std::size_t>(hwio.dim(3));
+  std::vector<float> numbers(rows * columns);
+  std::iota(numbers.begin(), numbers.end(), 0.0F);
+  std::vector<float> turned(numbers.size());
+  for (std::size_t at = 0; at < numbers.size(); ++at)
+    turned[at % columns * rows + at / columns] = numbers[at];
+  EXPECT_EQ(krsc_from_hwio(bytes_of_numbers(numbers), hwio, sizeof(float)),
+            bytes_of_numbers(turned));
+}
+
 TEST(WeightLayout, ComesBackAsItWentInHalvesToo) {
-  const Shape hwio{3, 5, 7, 11};
+  const Shape hwio{3, 5, 7, 71};
   std::vector<std::byte> halves(static_cast<std::size_t>(hwio.elements()) * 2);
   for (std::size_t i = 0; i < halves.size(); ++i)
     halves[i] = static_cast<std::byte>(i * 37 % 251);

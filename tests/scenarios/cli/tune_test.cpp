@@ -54,6 +54,14 @@ TEST_F(Tune, RecordsAndMeasuresAScenarioThatNoRecordingStandsFor) {
   EXPECT_EQ(found.at("best").at("policy"), found.at("measured").at(0).at("policy"));
 }
 
+TEST_F(Tune, MeasuresWhatWasRecordedForAFewStepsOnly) {
+  run_fine({"run", "generated-mlp", "--policy", "serial", "--step", "whole_step", "--steps", "10",
+            "--out", "short.qtrace"});
+  const Json found =
+      run_json({"tune", "short.qtrace", "--candidates", "600", "--measure", "1", "--json"});
+  EXPECT_EQ(found.at("measured").size(), 3U) << "one, serial and renaissance";
+}
+
 TEST_F(Tune, RefusesALimitThatNothingKeepsTo) {
   expect_refusal({"tune", kRecorded, "--candidates", "600", "--memory-limit", "1"},
                  {"limit of memory"});
@@ -79,6 +87,7 @@ TEST_F(Tune, RefusesNumbersThatMeanNothing) {
 TEST_F(Tune, DoesNotPassOverWhatARecordingCannotChange) {
   expect_refusal({"tune", kRecorded, "--batch", "64"}, {"a recording has a batch"});
   expect_refusal({"tune", kRecorded, "--resident-input"}, {"a recording has a batch"});
+  expect_refusal({"tune", kRecorded, "--steps", "64"}, {"steps of its own"});
 }
 
 struct Calibrate : CliTest {};
