@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <set>
 #include <unistd.h>
 
 #include "profiler/trace/trace_reader.h"
@@ -17,6 +16,7 @@
 #include "scenarios/cli/scenario_run.h"
 #include "scenarios/cli/step_timing.h"
 #include "scenarios/cli/verify_recording.h"
+#include "scenarios/lab/measurement_choice.h"
 #include "scenarios/lab/predictor.h"
 
 namespace quintet {
@@ -166,26 +166,15 @@ Result<ScenarioOptions> scenario_of(const TuneRunOptions& options, const Provena
   return scenario;
 }
 
-/// The best that were found and the best that were known, each once; and the yardsticks, so that
-/// the winner is slower than none of them.
 std::vector<RatedPolicy> to_measure(const TuneReport& report, int count) {
-  std::vector<RatedPolicy> chosen;
-  std::set<std::string> texts;
-  const auto add = [&](const RatedPolicy& policy) {
-    if (policy.race_free && texts.insert(save_policy(policy.policy)).second)
-      chosen.push_back(policy);
-  };
+  std::vector<const RatedPolicy*> rated;
   for (const auto* some : {&report.front, &report.known}) {
-    for (const RatedPolicy& policy : *some) {
-      if (chosen.size() < static_cast<std::size_t>(count)) add(policy);
-    }
+    for (const RatedPolicy& policy : *some)
+      rated.push_back(&policy);
   }
-  for (const std::string_view name : kYardsticks) {
-    const auto fastest =
-        std::find_if(report.known.begin(), report.known.end(),
-                     [&](const RatedPolicy& known) { return known.policy.name == name; });
-    if (fastest != report.known.end()) add(*fastest);
-  }
+  std::vector<RatedPolicy> chosen;
+  for (const std::size_t place : choose_to_measure(rated, static_cast<std::size_t>(count)))
+    chosen.push_back(*rated[place]);
   return chosen;
 }
 

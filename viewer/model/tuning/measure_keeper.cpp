@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "profiler/report/format.h"
+#include "scenarios/lab/measurement_choice.h"
 #include "viewer/model/mapping/mapping_keeper.h"
 #include "viewer/model/recorded_order.h"
 #include "viewer/model/tuning/tune_keeper.h"
@@ -15,15 +16,6 @@ namespace {
 
 /// A run that is shorter than this does not spare the time to time steps without the recorder.
 constexpr std::int64_t kStepsOfARun = 96;
-
-/// But for their names: the recorded policy is often one of those that are built in.
-bool do_the_same(StreamPolicy one, StreamPolicy two) {
-  for (StreamPolicy* each : {&one, &two}) {
-    each->name.clear();
-    each->description.clear();
-  }
-  return one == two;
-}
 
 Error error_of(const RunStanding& standing) {
   if (standing.error) return *standing.error;
@@ -45,31 +37,22 @@ Result<RunOrder> order_of_recording(const Document& document) {
 }
 
 std::vector<std::size_t> to_measure(const Tuning& tuning, std::size_t count) {
-  std::vector<std::size_t> fastest;
-  for (std::size_t at = 0; at < tuning.candidates.size(); ++at) {
-    const TuneCandidate& each = tuning.candidates[at];
-    if (each.rated.race_free && each.within) fastest.push_back(at);
-  }
-  std::stable_sort(fastest.begin(), fastest.end(), [&](std::size_t a, std::size_t b) {
-    return tuning.candidates[a].rated.step_ns < tuning.candidates[b].rated.step_ns;
-  });
   std::vector<std::size_t> places;
-  const auto add = [&](std::size_t place) {
-    const StreamPolicy& policy = tuning.candidates[place].rated.policy;
-    const bool there = std::any_of(places.begin(), places.end(), [&](std::size_t each) {
-      return do_the_same(tuning.candidates[each].rated.policy, policy);
-    });
-    if (!there) places.push_back(place);
-  };
-  if (tuning.recorded < tuning.candidates.size()) add(tuning.recorded);
-  for (const std::size_t place : fastest) {
-    if (places.size() < count + 1) add(place);
+  std::vector<const RatedPolicy*> rated;
+  std::optional<std::size_t> recorded;
+  for (std::size_t at = 0; at < tuning.candidates.size(); ++at) {
+    if (at == tuning.recorded) {
+      recorded = places.size();
+    } else if (!tuning.candidates[at].within) {
+      continue;
+    }
+    places.push_back(at);
+    rated.push_back(&tuning.candidates[at].rated);
   }
-  for (const std::size_t place : fastest) {
-    const std::string& name = tuning.candidates[place].rated.policy.name;
-    if (std::find(kYardsticks.begin(), kYardsticks.end(), name) != kYardsticks.end()) add(place);
-  }
-  return places;
+  std::vector<std::size_t> chosen;
+  for (const std::size_t place : choose_to_measure(rated, count, recorded))
+    chosen.push_back(places[place]);
+  return chosen;
 }
 
 MeasureKeeper::MeasureKeeper(std::shared_ptr<RunSource> source, std::string why_none)

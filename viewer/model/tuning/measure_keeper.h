@@ -31,9 +31,8 @@ struct Measurement {
 /// built in, as of an import; changes that this version does not know.
 Result<RunOrder> order_of_recording(const Document& document);
 
-/// Places in Tuning::candidates: the recorded policy, which the others are held against; the race-free
-/// ones within the limit that are fastest as predicted, `count` of them; and the yardsticks that are
-/// not among those.
+/// Places in Tuning::candidates: the recorded policy, which the others are held against; then what
+/// choose_to_measure() chooses of those within the limit.
 std::vector<std::size_t> to_measure(const Tuning& tuning, std::size_t count);
 
 /// Takes kMeasureTuned, and kStopRun while it measures. A measurement is of one tuning and goes with
