@@ -181,7 +181,7 @@ CommandAction add_tune(CLI::App& app) {
                  "Most device memory that a policy may take, in MiB")
       ->check(whole_number(1, kMostMemoryMib));
   app.add_option("--measure", options->run.measure,
-                 "Run so many of the best, serial and renaissance on the device; keep the fastest")
+                 "Run so many of the best, found and known, and serial and renaissance; keep the fastest")
       ->check(whole_number(1, kMostMeasured));
   app.add_option("--out", options->run.out, "Write the best policy to this file");
   app.add_flag("--json", options->json, "One JSON object on standard output");
