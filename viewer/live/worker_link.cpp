@@ -124,6 +124,7 @@ void WorkerLink::take_errors(std::string_view text) {
 }
 
 void WorkerLink::take_line(std::string line) {
+  if (line.ends_with('\r')) line.pop_back();  // ssh ends its own lines so
   line = valid_utf8(line);
   last_lines_.push_back(line);
   if (last_lines_.size() > kLastLines) last_lines_.pop_front();
