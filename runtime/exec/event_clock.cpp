@@ -17,7 +17,7 @@ void EventClock::seen(double device_ns, std::int64_t host_ns) {
 }
 
 std::int64_t EventClock::host_ns(double device_ns) {
-  const double most = (device_ns - last_device_ns_) * kMostCorrection;
+  const double most = std::max(device_ns - last_device_ns_, 0.0) * kMostCorrection;
   offset_ns_ += std::clamp(target_ns_ - offset_ns_, -most, most);
   last_device_ns_ = device_ns;
   return std::llround(device_ns + offset_ns_);

@@ -23,8 +23,8 @@ class EventClock {
 
   /// The host went on at `host_ns` after it had waited for what happened at `device_ns`.
   void seen(double device_ns, std::int64_t host_ns);
-  /// Later by as long as the host needs to go on after a wait. `device_ns` must not be less than in
-  /// the call before.
+  /// Later by as long as the host needs to go on after a wait. Corrections are made from call to call
+  /// while `device_ns` rises.
   [[nodiscard]] std::int64_t host_ns(double device_ns);
 
  private:

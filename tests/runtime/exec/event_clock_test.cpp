@@ -67,6 +67,13 @@ TEST(EventClock, NeverMovesAnEventBehindTheMomentItWasSeenForLong) {
   EXPECT_EQ(clock.host_ns(2e9), kOrigin + 2'000'000'000 - 100'000);
 }
 
+TEST(EventClock, AnswersForEarlierTimesToo) {
+  EventClock clock(kOrigin);
+  clock.seen(2e6, kOrigin + 1'900'000);
+  const std::int64_t later = clock.host_ns(2e6);
+  EXPECT_EQ(clock.host_ns(1e6), later - 1'000'000);
+}
+
 TEST(EventClock, DoesNotTakeALateHostForADrift) {
   WatchedDevice device(0);
   for (int step = 0; step < 100'000; ++step)
