@@ -12,7 +12,7 @@ namespace quintet {
 
 namespace {
 
-constexpr const char* kFillBatch = "HOST_FILL_BATCH";  // an op kind
+constexpr const char* kBatchKind = "HOST_FILL_BATCH";  // an op kind
 constexpr const char* kBatchReadable = "batch_readable";
 
 /// Cuts the gaps of one window; holds what all of them look at.
@@ -133,7 +133,7 @@ class GapCutter {
     std::int64_t from = gap.begin;
     const LaunchCall* launch = relations_.launch_of(next);
     if (const RunInterval* blocker = last_dependency(lane, gap, task)) {
-      const bool batch = trace_.tasks[blocker->task].op_kind == kFillBatch;
+      const bool batch = trace_.tasks[blocker->task].op_kind == kBatchKind;
       add({lane,
            {from, blocker->time.end},
            batch ? WaitCause::data_loader : WaitCause::dependency,

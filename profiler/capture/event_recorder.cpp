@@ -23,7 +23,7 @@ tl::unexpected<Refusal> wrong_order(std::string message, std::string cure) {
 }
 
 /// What to add to the trace's clock to get Unix time.
-std::int64_t realtime_offset_ns() {
+std::int64_t device_realtime_offset_ns() {
   return std::chrono::duration_cast<Nanos>(std::chrono::system_clock::now().time_since_epoch())
              .count() -
          monotonic_ns();
@@ -90,7 +90,7 @@ Accepted<void> EventRecorder::start() {
   if (auto open = check_phase(Phase::declaring, "start"); !open) return open;
   Trace plan = declarations_.trace();
   plan.provenance = options_.provenance;
-  plan.provenance["clock_realtime_offset_ns"] = std::to_string(realtime_offset_ns());
+  plan.provenance["clock_realtime_offset_ns"] = std::to_string(device_realtime_offset_ns());
   plan.provenance["record_mode"] = name_of(options_.mode);
   if (auto written = writer_->write_static(plan); !written) {
     // No file is left, and none can be made of this writer.

@@ -13,7 +13,7 @@ namespace quintet {
 namespace {
 
 /// What to add to the trace's clock to get Unix time.
-std::int64_t realtime_offset_ns() {
+std::int64_t host_realtime_offset_ns() {
   const std::int64_t unix_ns =
       std::chrono::duration_cast<Nanos>(std::chrono::system_clock::now().time_since_epoch())
           .count();
@@ -33,7 +33,7 @@ Result<void> HostRecorder::start(const ExecutionPlan& plan) {
   assert(!converter_ && "one recorder records one run");
   converter_.emplace(plan);
   trace_ = trace_of_plan(plan);
-  trace_.provenance["clock_realtime_offset_ns"] = std::to_string(realtime_offset_ns());
+  trace_.provenance["clock_realtime_offset_ns"] = std::to_string(host_realtime_offset_ns());
   for (const auto& [key, value] : options_.provenance)
     trace_.provenance[key] = value;
   lane_count_ = plan.lanes.size();

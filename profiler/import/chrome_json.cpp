@@ -16,14 +16,14 @@ namespace quintet {
 
 namespace {
 
-bool is_blank(char c) {
+bool is_json_blank(char c) {
   return static_cast<unsigned char>(c) <= ' ';
 }
 
 /// Blanks, and the mark of UTF-8 that some editors put in front.
 std::string_view without_blanks(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  while (!text.empty() && is_blank(text.front()))
+  while (!text.empty() && is_json_blank(text.front()))
     text.remove_prefix(1);
   return text;
 }
@@ -180,7 +180,7 @@ class ChromeJsonReader {
       // What lies too near the end of the window to be judged is looked at again.
       const auto kept = std::min(static_cast<std::ptrdiff_t>(kLookAhead), text.end - text.from);
       for (const char* at = text.first; at < text.end - kept; ++at)
-        text.before = is_blank(*at) ? text.before : *at;
+        text.before = is_json_blank(*at) ? text.before : *at;
       window_.consume_to(text.end - kept);
       if (!slide() && cancelled_) return Damage::end_of_text;
       text = {text.before, window_.begin(), window_.begin(), window_.end()};
@@ -192,7 +192,7 @@ class ChromeJsonReader {
     std::uint64_t trailing = 0;
     do {
       trailing += static_cast<std::uint64_t>(
-          std::count_if(window_.begin(), window_.end(), [](char c) { return !is_blank(c); }));
+          std::count_if(window_.begin(), window_.end(), [](char c) { return !is_json_blank(c); }));
       window_.consume_to(window_.end());
     } while (slide());
     text_bytes_ = window_.offset_of(window_.end());

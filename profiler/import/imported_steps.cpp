@@ -11,7 +11,7 @@ namespace quintet {
 namespace {
 
 /// What the trace store takes.
-constexpr std::int64_t kLastTime = 1LL << 62;
+constexpr std::int64_t kLastStepTime = 1LL << 62;
 
 TraceStep step_of(std::int64_t number, std::int64_t begin_ns, std::int64_t end_ns) {
   TraceStep step;
@@ -40,7 +40,7 @@ std::optional<TraceStep> absolute(const ToldStep& told, const ImportSource& sour
   const std::int64_t number = told.step.number;
   if (__builtin_add_overflow(told.begin_ns, source.clock_offset_ns, &begin) ||
       __builtin_add_overflow(told.end_ns, source.clock_offset_ns, &end) || begin < 0 ||
-      end < begin || end > kLastTime || number < 0 ||
+      end < begin || end > kLastStepTime || number < 0 ||
       number > std::numeric_limits<std::int32_t>::max()) {
     return std::nullopt;
   }

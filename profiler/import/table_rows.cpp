@@ -18,7 +18,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-std::string quoted(std::string_view name) {
+std::string sql_name(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) {
     text += c;
@@ -52,7 +52,7 @@ TableRows::Column TableRows::column(std::string_view name) {
   Column column;
   if (!has(name)) return column;
   column.index_ = static_cast<int>(wanted_.size());
-  wanted_.push_back(quoted(name));
+  wanted_.push_back(sql_name(name));
   return column;
 }
 
@@ -60,7 +60,7 @@ std::int64_t TableRows::rows_about() {
   if (!exists_ || has("rowid")) return 0;
   try {
     return std::max<std::int64_t>(
-        database_.integer(fmt::format("SELECT max(rowid) FROM main.{}", quoted(table_))), 0);
+        database_.integer(fmt::format("SELECT max(rowid) FROM main.{}", sql_name(table_))), 0);
   } catch (const SqliteError&) {
     return 0;  // a table without row ids; what is damaged shows when it is read
   }
@@ -71,7 +71,7 @@ bool TableRows::next() {
   if (!statement_) {
     statement_ = database_.prepare(fmt::format(
         "SELECT {} FROM main.{}",
-        wanted_.empty() ? "NULL" : fmt::format("{}", fmt::join(wanted_, ", ")), quoted(table_)));
+        wanted_.empty() ? "NULL" : fmt::format("{}", fmt::join(wanted_, ", ")), sql_name(table_)));
   }
   return statement_->step();
 }

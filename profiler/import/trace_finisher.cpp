@@ -18,7 +18,7 @@ namespace quintet {
 namespace {
 
 /// What the trace store takes: 146 years, so that no difference of two times overflows.
-constexpr std::int64_t kLastTime = 1LL << 62;
+constexpr std::int64_t kLastTraceTime = 1LL << 62;
 /// Times after it (the year 2000) are Unix time.
 constexpr std::int64_t kFirstUnixTime = 946'684'800'000'000'000;
 
@@ -74,7 +74,7 @@ std::optional<std::int64_t> TraceFinisher::absolute(std::uint16_t lane,
   std::int64_t time = 0;
   if (__builtin_add_overflow(time_ns, built_.sources_[source.value()].clock_offset_ns, &time))
     return std::nullopt;
-  if (time < 0 || time > kLastTime) return std::nullopt;
+  if (time < 0 || time > kLastTraceTime) return std::nullopt;
   return time;
 }
 

@@ -7,7 +7,7 @@ namespace quintet {
 
 namespace {
 
-std::string quoted(const std::string& cell) {
+std::string csv_cell(const std::string& cell) {
   if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
   std::string text = "\"";
   for (const char each : cell) {
@@ -21,7 +21,7 @@ std::string line(std::initializer_list<std::string> cells) {
   std::string text;
   for (const std::string& cell : cells) {
     if (!text.empty()) text += ',';
-    text += quoted(cell);
+    text += csv_cell(cell);
   }
   return text + "\n";
 }

@@ -35,7 +35,7 @@ constexpr std::array<EdgeStyle, 5> kEdgeStyles = {{
 
 /// Quoted for DOT. Graphviz reads backslashes and entities in labels: both are disarmed. Line
 /// breaks of names become spaces.
-std::string quoted(std::string_view text) {
+std::string dot_text(std::string_view text) {
   std::string result = "\"";
   for (const char each : valid_utf8(text)) {
     if (each == '"' || each == '\\') result += '\\';
@@ -56,7 +56,7 @@ class DotWriter {
   std::string write() {
     const auto scenario = trace_.provenance.find("scenario");
     dot_ = "digraph " +
-           quoted(scenario == trace_.provenance.end() ? "recording" : scenario->second) + " {\n";
+           dot_text(scenario == trace_.provenance.end() ? "recording" : scenario->second) + " {\n";
     dot_ +=
         "  graph [fontname=\"sans-serif\", rankdir=TB, newrank=true];\n"
         "  node [fontname=\"sans-serif\", fontsize=10, shape=box, style=\"filled,rounded\"];\n"
@@ -83,7 +83,8 @@ class DotWriter {
 
   void write_graph(std::size_t index) {
     const TraceGraph& graph = trace_.graphs[index];
-    dot_ += fmt::format("  subgraph \"cluster_{}\" {{\n    label={};\n", index, quoted(graph.name));
+    dot_ +=
+        fmt::format("  subgraph \"cluster_{}\" {{\n    label={};\n", index, dot_text(graph.name));
     std::vector<std::string> parts;  // sub-graphs in order of their first task
     std::map<std::string, std::vector<std::uint32_t>> tasks;
     for (const std::uint32_t task : graph.tasks) {
@@ -95,7 +96,7 @@ class DotWriter {
       const bool framed = parts.size() > 1;
       if (framed) {
         dot_ += fmt::format("    subgraph \"cluster_{}_{}\" {{\n      label={};\n", index, part,
-                            quoted(parts[part]));
+                            dot_text(parts[part]));
       }
       for (const std::uint32_t task : tasks[parts[part]])
         write_node(index, task, framed ? "      " : "    ");
@@ -109,15 +110,15 @@ class DotWriter {
 
   void write_node(std::size_t graph, std::uint32_t index, std::string_view indent) {
     const TraceTask& task = trace_.tasks[index];
-    std::string label = quoted(task.name);
-    label.insert(label.size() - 1, "\\n" + unquoted(lane_name(task)));
+    std::string label = dot_text(task.name);
+    label.insert(label.size() - 1, "\\n" + bare_dot_text(lane_name(task)));
     lanes_.insert(task.policy_lane ? task.policy_lane->value() : kNoLane);
     dot_ += fmt::format("{}{} [label={}, fillcolor=\"{}\", tooltip={}];\n", indent,
-                        node(graph, index), label, colour(task), quoted(task.placement_reason));
+                        node(graph, index), label, colour(task), dot_text(task.placement_reason));
   }
 
-  static std::string unquoted(std::string_view text) {
-    const std::string with = quoted(text);
+  static std::string bare_dot_text(std::string_view text) {
+    const std::string with = dot_text(text);
     return with.substr(1, with.size() - 2);
   }
 
@@ -140,7 +141,7 @@ class DotWriter {
                                     [rule](const EdgeStyle& each) { return each.rule == rule; });
     dot_ += fmt::format("  {} -> {} [{}{}class={}, tooltip={}];\n", node(graph, from),
                         node(graph, to), style == kEdgeStyles.end() ? "" : style->attributes,
-                        style == kEdgeStyles.end() ? "" : ", ", quoted(rule), quoted(reason));
+                        style == kEdgeStyles.end() ? "" : ", ", dot_text(rule), dot_text(reason));
   }
 
   void write_legend() {
@@ -149,7 +150,7 @@ class DotWriter {
       TraceTask on;
       if (lane != kNoLane) on.policy_lane = LaneId(lane);
       dot_ += fmt::format("    \"lane.{}\" [label={}, fillcolor=\"{}\", shape=plain];\n",
-                          lane == kNoLane ? "none" : std::to_string(lane), quoted(lane_name(on)),
+                          lane == kNoLane ? "none" : std::to_string(lane), dot_text(lane_name(on)),
                           colour(on));
     }
     dot_ += "  }\n";

@@ -19,7 +19,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "column blobs are little-endian");
 
-bool fits_step(std::int64_t step) {
+bool is_step_number(std::int64_t step) {
   return step >= -1 && step <= std::numeric_limits<std::int32_t>::max();
 }
 
@@ -142,7 +142,7 @@ std::int64_t read_steps(Database& database, Trace& trace, std::int64_t after) {
     if (std::isfinite(row.real(9))) step.learning_rate = row.real(9);
     const std::optional<StepRecording> recording = recording_of(row.text(10));
     if (recording) step.recording = *recording;
-    if (recording && fits_step(step.step) && sensible_times(step.begin_ns, step.end_ns)) {
+    if (recording && is_step_number(step.step) && sensible_times(step.begin_ns, step.end_ns)) {
       trace.steps.push_back(std::move(step));
     } else {
       ++dropped;
@@ -173,7 +173,7 @@ std::int64_t read_host(Database& database, Trace& trace, const BatchPosition& af
       "SELECT lane, step, kind, target, begin_ns, end_ns FROM host_waits WHERE id > ? ORDER BY id");
   wait.bind_all(after.host_waits);
   while (wait.step()) {
-    if (!in(wait.integer(0), trace.lanes.size()) || !fits_step(wait.integer(1)) ||
+    if (!in(wait.integer(0), trace.lanes.size()) || !is_step_number(wait.integer(1)) ||
         !sensible_times(wait.integer(4), wait.integer(5))) {
       ++dropped;
       continue;
@@ -188,7 +188,8 @@ std::int64_t read_host(Database& database, Trace& trace, const BatchPosition& af
   launch.bind_all(after.launches);
   while (launch.step()) {
     if (!in(launch.integer(0), trace.graphs.size()) || !in(launch.integer(1), trace.lanes.size()) ||
-        !fits_step(launch.integer(2)) || !sensible_times(launch.integer(3), launch.integer(4))) {
+        !is_step_number(launch.integer(2)) ||
+        !sensible_times(launch.integer(3), launch.integer(4))) {
       ++dropped;
       continue;
     }
@@ -220,7 +221,7 @@ std::int64_t read_untimed(Database& database, Trace& trace, std::int64_t after) 
       "FROM untimed WHERE id > ? ORDER BY id");
   row.bind_all(after);
   while (row.step()) {
-    if (!in(row.integer(0), trace.tasks.size()) || !fits_step(row.integer(1)) ||
+    if (!in(row.integer(0), trace.tasks.size()) || !is_step_number(row.integer(1)) ||
         !in(row.integer(2), trace.lanes.size()) || !in(row.integer(3), trace.lanes.size()) ||
         !in(row.integer(4), trace.activities.size())) {
       ++dropped;

@@ -6,15 +6,15 @@ namespace quintet {
 
 namespace {
 
-constexpr std::int64_t kLastTime = 1LL << 62;
+constexpr std::int64_t kLastClockTime = 1LL << 62;
 
 bool in(std::int64_t index, std::size_t size) {
   return index >= 0 && static_cast<std::uint64_t>(index) < size;
 }
 
 bool sensible(const TraceClockPair& pair) {
-  return 0 <= pair.clock_ns && pair.clock_ns <= kLastTime && 0 <= pair.trace_ns &&
-         pair.trace_ns <= kLastTime && 0 <= pair.width_ns && pair.width_ns <= kLastTime;
+  return 0 <= pair.clock_ns && pair.clock_ns <= kLastClockTime && 0 <= pair.trace_ns &&
+         pair.trace_ns <= kLastClockTime && 0 <= pair.width_ns && pair.width_ns <= kLastClockTime;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = "name a .qtrace file that quintet wrote";
-constexpr const char* kCopyAgain = "copy it again from where it was made, or record again";
+constexpr const char* kCopyOrRecordAgain = "copy it again from where it was made, or record again";
 
 /// What can be said better than SQLite would, before it opens the file.
 Result<void> check_file(const std::string& path) {
@@ -58,9 +58,9 @@ Error read_error(const SqliteError& error, const std::string& path) {
       return {"does not fit in memory", "use a machine with more memory", path, 0};
     case SqliteFailure::disk_full:
     case SqliteFailure::input_output:
-      return {fmt::format("cannot be read ({})", error.what()), kCopyAgain, path, 0};
+      return {fmt::format("cannot be read ({})", error.what()), kCopyOrRecordAgain, path, 0};
     case SqliteFailure::other:
-      return {fmt::format("is damaged ({})", error.what()), kCopyAgain, path, 0};
+      return {fmt::format("is damaged ({})", error.what()), kCopyOrRecordAgain, path, 0};
   }
   return {};
 }
@@ -143,7 +143,7 @@ Result<T> read_once(const std::string& path, Read read) {
   } catch (const SqliteError& error) {
     return tl::unexpected(read_error(error, path));
   } catch (const DamagedTrace& error) {
-    return fail(fmt::format("is damaged ({})", error.what()), kCopyAgain, path);
+    return fail(fmt::format("is damaged ({})", error.what()), kCopyOrRecordAgain, path);
   } catch (const std::bad_alloc&) {
     return fail("does not fit in memory", "use a machine with more memory", path);
   }

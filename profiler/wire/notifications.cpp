@@ -14,8 +14,8 @@ namespace {
 constexpr std::array kPhases = {RunPhase::preparing, RunPhase::timing, RunPhase::training,
                                 RunPhase::finishing};
 static_assert(kPhases.size() == kRunPhaseCount);
-constexpr std::array kSeverities = {Severity::info, Severity::notice, Severity::data_loss,
-                                    Severity::error};
+constexpr std::array kLogSeverities = {Severity::info, Severity::notice, Severity::data_loss,
+                                       Severity::error};
 constexpr std::array kMetricStates = {MetricState::known, MetricState::absent,
                                       MetricState::unknown};
 constexpr std::int64_t kMostValues = std::int64_t{1} << 22;
@@ -135,7 +135,7 @@ WireJson LogMessage::to_json() const {
 
 Result<LogMessage> LogMessage::from_json(const WireJson& json) {
   FieldReader reader(json, std::string(kMethod));
-  LogMessage message{reader.word("severity", kSeverities), reader.text("text")};
+  LogMessage message{reader.word("severity", kLogSeverities), reader.text("text")};
   return reader.result(std::move(message));
 }
 

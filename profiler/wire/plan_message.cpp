@@ -12,8 +12,8 @@ namespace quintet {
 namespace {
 
 constexpr std::array<std::string_view, 3> kLaneKinds = {"stream", "host", "executor"};
-constexpr std::array kSeverities = {Severity::info, Severity::notice, Severity::data_loss,
-                                    Severity::error};
+constexpr std::array kFindingSeverities = {Severity::info, Severity::notice, Severity::data_loss,
+                                           Severity::error};
 constexpr std::int64_t kMostIndex = std::numeric_limits<std::uint32_t>::max();
 
 LaneKind lane_kind(FieldReader& reader) {
@@ -249,8 +249,8 @@ WireJson findings_json_of(const std::vector<Finding>& findings) {
 std::vector<Finding> read_findings(FieldReader& reader, const char* key) {
   std::vector<Finding> findings;
   reader.objects(key, [&](FieldReader& row) {
-    findings.push_back({row.word("severity", kSeverities), row.text("name"), row.text("message"),
-                        row.integer("count")});
+    findings.push_back({row.word("severity", kFindingSeverities), row.text("name"),
+                        row.text("message"), row.integer("count")});
     if (findings.back().name.empty()) row.refuse("name", "is empty");
   });
   return findings;

@@ -10,7 +10,7 @@ namespace {
 enum Uid : std::int64_t { kImage = 1, kFilter, kOutput, kBias, kSum };
 
 /// Tensors lie at multiples of 64 bytes.
-constexpr std::int64_t kAlignment = 16;
+constexpr std::int64_t kCudnnAlignment = 16;
 
 cudnnDataType_t cudnn_dtype(DType dtype) {
   return dtype == DType::F16 ? CUDNN_DATA_HALF : CUDNN_DATA_FLOAT;
@@ -22,7 +22,7 @@ CudnnDescriptor tensor_of(std::int64_t uid, cudnnDataType_t type, std::int64_t n
   CudnnDescriptor tensor(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
   tensor.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, uid);
   tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type);
-  tensor.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, kAlignment);
+  tensor.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, kCudnnAlignment);
   tensor.set(CUDNN_ATTR_TENSOR_DIMENSIONS, std::vector<std::int64_t>{n, c, h, w});
   tensor.set(CUDNN_ATTR_TENSOR_STRIDES, std::vector<std::int64_t>{h * w * c, 1, w * c, c});
   tensor.set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, is_virtual);
@@ -156,7 +156,7 @@ std::string key_of(const CudnnConvProblem& p) {
                      kPasses[static_cast<std::size_t>(p.pass)], p.bias ? "+bias" : "",
                      name_of(p.dtype), p.batch, p.in_h, p.in_w, p.in_channels, p.out_h, p.out_w,
                      p.out_channels, w.kernel_h, w.kernel_w, w.stride_h, w.stride_w, w.pad_h,
-                     w.pad_w, kAlignment);
+                     w.pad_w, kCudnnAlignment);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr std::uint64_t kWorkspaceLimit = std::uint64_t{32} << 20;
 constexpr int kMostAlgorithms = 16;
 /// So many of the best are timed.
 constexpr int kTimedAlgorithms = 8;
-constexpr std::uint32_t kAlignment = 64;
+constexpr std::uint32_t kOperandAlignment = 64;
 
 cudaDataType_t cuda_dtype(DType dtype) {
   return dtype == DType::F16 ? CUDA_R_16F : CUDA_R_32F;
@@ -104,7 +104,7 @@ void MatmulPlan::describe() {
     set(operation_, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
     set(operation_, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, type);
     // Heuristics see the alignment that every bias will have.
-    const void* aligned = reinterpret_cast<const void*>(std::uintptr_t{kAlignment});
+    const void* aligned = reinterpret_cast<const void*>(std::uintptr_t{kOperandAlignment});
     set(operation_, CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
   }
   const auto layout = [&](cublasLtMatrixLayout_t* target, std::uint64_t height,
@@ -123,7 +123,7 @@ std::string MatmulPlan::key(const KernelPlanner& planner) const {
                      problem_.bias ? "+bias" : "", problem_.accumulate ? "+c" : "",
                      name_of(problem_.dtype), problem_.rows, problem_.inner, problem_.columns,
                      problem_.transposed_a ? "^T" : "", problem_.transposed_b ? "^T" : "",
-                     kAlignment, kWorkspaceLimit);
+                     kOperandAlignment, kWorkspaceLimit);
 }
 
 bool MatmulPlan::pin(const std::string& text, KernelPlanner& planner) {
@@ -186,7 +186,7 @@ void MatmulPlan::choose(KernelPlanner& planner) {
   for (const auto name :
        {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
         CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
-    prefer(name, kAlignment);
+    prefer(name, kOperandAlignment);
   std::array<cublasLtMatmulHeuristicResult_t, kMostAlgorithms> results{};
   int count = 0;
   const cublasStatus_t status =

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kSide = 32;
 constexpr std::int64_t kPlane = kSide * kSide;
 constexpr std::int64_t kChannels = 3;
-constexpr std::int64_t kClasses = 10;
+constexpr std::int64_t kCifarClasses = 10;
 constexpr int kTrainFiles = 5;
 
 /// From planes to pixels.
@@ -57,15 +57,16 @@ Result<void> append_cifar_records(std::span<const std::uint8_t> bytes, const std
   dataset.height = kSide;
   dataset.width = kSide;
   dataset.channels = kChannels;
-  dataset.classes = kClasses;
+  dataset.classes = kCifarClasses;
   const std::int64_t records = size / kCifarRecordBytes;
   dataset.labels.reserve(dataset.labels.size() + static_cast<std::size_t>(records));
   dataset.pixels.reserve(dataset.pixels.size() + static_cast<std::size_t>(size - records));
   for (std::int64_t record = 0; record < records; ++record) {
     const std::uint8_t* const data = bytes.data() + record * kCifarRecordBytes;
-    if (data[0] >= kClasses) {
-      return fail(fmt::format("label {} of record {} is not below {}", data[0], record, kClasses),
-                  "use the binary version of CIFAR-10 (not CIFAR-100), undamaged", file);
+    if (data[0] >= kCifarClasses) {
+      return fail(
+          fmt::format("label {} of record {} is not below {}", data[0], record, kCifarClasses),
+          "use the binary version of CIFAR-10 (not CIFAR-100), undamaged", file);
     }
     dataset.labels.push_back(data[0]);
     append_image(data + 1, dataset.pixels);

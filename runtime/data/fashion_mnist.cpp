@@ -9,7 +9,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::int64_t kClasses = 10;
+constexpr std::int64_t kFashionClasses = 10;
 
 /// The file as Debian gzips it, unless the unpacked one lies there.
 std::string path_of(const std::string& directory, const std::string& name) {
@@ -21,7 +21,7 @@ std::string path_of(const std::string& directory, const std::string& name) {
 
 Result<ImageDataset> read_part(const std::string& directory, const std::string& prefix) {
   auto part = read_idx_images(path_of(directory, prefix + "-images-idx3-ubyte"),
-                              path_of(directory, prefix + "-labels-idx1-ubyte"), kClasses);
+                              path_of(directory, prefix + "-labels-idx1-ubyte"), kFashionClasses);
   if (part) {
     part->name = "fashion-mnist";
   } else if (part.error().cure.empty()) {

@@ -4,7 +4,7 @@ namespace quintet {
 
 namespace {
 
-constexpr auto kNames = std::to_array<std::string_view>({
+constexpr auto kGraphNames = std::to_array<std::string_view>({
     "HOST_FILL_A",
     "HOST_FILL_B",
     "HOST_LR_A",
@@ -50,12 +50,12 @@ constexpr auto kNames = std::to_array<std::string_view>({
 }  // namespace
 
 std::string_view name_of(GraphId graph) {
-  return kNames.at(static_cast<std::size_t>(graph));
+  return kGraphNames.at(static_cast<std::size_t>(graph));
 }
 
 std::optional<GraphId> graph_from_name(std::string_view name) {
-  for (std::size_t index = 0; index < kNames.size(); ++index) {
-    if (kNames[index] == name) return static_cast<GraphId>(index);
+  for (std::size_t index = 0; index < kGraphNames.size(); ++index) {
+    if (kGraphNames[index] == name) return static_cast<GraphId>(index);
   }
   return std::nullopt;
 }
@@ -69,7 +69,7 @@ std::optional<BufferSlot> slot_of(GraphId graph) {
 
 std::array<GraphId, static_cast<std::size_t>(GraphId::WHOLE_EVAL_B) + 1> all_graph_ids() {
   std::array<GraphId, static_cast<std::size_t>(GraphId::WHOLE_EVAL_B) + 1> graphs{};
-  static_assert(graphs.size() == kNames.size());
+  static_assert(graphs.size() == kGraphNames.size());
   for (std::size_t index = 0; index < graphs.size(); ++index) {
     graphs[index] = static_cast<GraphId>(index);
   }

@@ -7,7 +7,7 @@ namespace quintet {
 
 namespace {
 
-constexpr auto kNames = std::to_array<std::pair<OpKind, std::string_view>>({
+constexpr auto kKindNames = std::to_array<std::pair<OpKind, std::string_view>>({
     {ComputeOp::H2D_COPY, "H2D_COPY"},
     {ComputeOp::STAGE_LABELS, "STAGE_LABELS"},
     {ComputeOp::LR_FROM_TABLE, "LR_FROM_TABLE"},
@@ -120,14 +120,14 @@ constexpr auto kNames = std::to_array<std::pair<OpKind, std::string_view>>({
 }  // namespace
 
 std::string_view name_of(OpKind kind) {
-  for (const auto& [known, name] : kNames) {
+  for (const auto& [known, name] : kKindNames) {
     if (known == kind) return name;
   }
   return {};
 }
 
 std::optional<OpKind> op_kind_from_name(std::string_view name) {
-  for (const auto& [kind, known] : kNames) {
+  for (const auto& [kind, known] : kKindNames) {
     if (known == name) return kind;
   }
   return std::nullopt;
@@ -135,8 +135,8 @@ std::optional<OpKind> op_kind_from_name(std::string_view name) {
 
 std::vector<OpKind> all_op_kinds() {
   std::vector<OpKind> kinds;
-  kinds.reserve(kNames.size());
-  for (const auto& [kind, name] : kNames)
+  kinds.reserve(kKindNames.size());
+  for (const auto& [kind, name] : kKindNames)
     kinds.push_back(kind);
   return kinds;
 }

@@ -16,7 +16,7 @@ std::size_t index_of(BufferSlot slot) {
 }
 
 /// What one layer's forward leaves.
-struct Activation {
+struct LayerOutput {
   TensorId output;
   std::vector<TensorId> saved;  ///< in the order of the forward op's outputs after Y
 };
@@ -41,7 +41,7 @@ class Expansion {
 
   /// FIRST_LAYER_FWD_A and _B: the same output from the one or the other batch.
   void first_layer_forward(const BatchTensors& batch, TensorId labels) {
-    std::optional<Activation> output;
+    std::optional<LayerOutput> output;
     for (const BufferSlot slot : kSlots) {
       const GraphId graph = for_slot(GraphId::FIRST_LAYER_FWD_A, slot);
       add(ComputeOp::STAGE_LABELS, "labels", graph, {batch.labels[index_of(slot)]}, {labels});
@@ -114,12 +114,12 @@ class Expansion {
   }
 
   /// `into`: write there instead of to new tensors.
-  Activation layer_forward(std::size_t index, TensorId image, GraphId graph,
-                           const std::string& prefix, const std::optional<Activation>& into) {
+  LayerOutput layer_forward(std::size_t index, TensorId image, GraphId graph,
+                            const std::string& prefix, const std::optional<LayerOutput>& into) {
     const Layer& layer = parts_.network.layers[index];
     const TensorId input = input_of(index, 0, image);
     const Shape shape = *output_shape(layer, writer_[input].shape);
-    Activation result;
+    LayerOutput result;
     if (std::holds_alternative<DropoutLayer>(layer.kind) && !shape_.training) {
       return {input, {}};
     }
@@ -164,7 +164,7 @@ class Expansion {
   }
 
   /// Adds what the layer's forward keeps for its backward.
-  void save(std::size_t index, const std::string& prefix, Activation& activation) {
+  void save(std::size_t index, const std::string& prefix, LayerOutput& activation) {
     const Layer& layer = parts_.network.layers[index];
     const Shape shape = writer_[activation.output].shape;
     if (std::holds_alternative<BatchNormLayer>(layer.kind)) {
@@ -237,7 +237,7 @@ class Expansion {
   GraphWriter& writer_;
   const NetworkParts& parts_;
   const ShapeVariant& shape_;
-  std::vector<Activation> activations_;
+  std::vector<LayerOutput> activations_;
   std::vector<std::vector<TensorId>> gradients_;  ///< of each layer's output, one per consumer
   std::array<TensorId, 2> first_inputs_{};
 };

@@ -10,7 +10,7 @@ namespace quintet {
 namespace {
 
 /// He et al. 2015: keeps the variance through ReLU.
-constexpr double kHeGain = 2.449489742783178;  // sqrt(6): uniform
+constexpr double kResNetGain = 2.449489742783178;  // sqrt(6): uniform
 
 constexpr Window square(std::int64_t kernel, std::int64_t stride) {
   return {.kernel_h = kernel,
@@ -75,7 +75,7 @@ void stages(NetworkBuilder& b, Block block, const std::array<int, 4>& blocks, st
 
 NetworkBuilder image_of(const char* name, const NetworkInput& input) {
   return NetworkBuilder(
-      {name, input.height, input.width, input.channels, input.classes, kHeGain, {}});
+      {name, input.height, input.width, input.channels, input.classes, kResNetGain, {}});
 }
 
 /// The ImageNet stem: 7x7 stride 2, then 3x3 max-pooling stride 2.

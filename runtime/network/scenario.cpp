@@ -16,10 +16,10 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kLowerings = {name_of(Lowering::article),
-                                                        name_of(Lowering::fused)};
-constexpr std::array<std::string_view, 2> kPrecisions = {name_of(Precision::fp32),
-                                                         name_of(Precision::amp)};
+constexpr std::array<std::string_view, 2> kLoweringNames = {name_of(Lowering::article),
+                                                            name_of(Lowering::fused)};
+constexpr std::array<std::string_view, 2> kPrecisionNames = {name_of(Precision::fp32),
+                                                             name_of(Precision::amp)};
 constexpr std::array<std::string_view, 4> kSchedules = {
     name_of(ScheduleKind::constant), name_of(ScheduleKind::cosine), name_of(ScheduleKind::step),
     name_of(ScheduleKind::polynomial)};
@@ -69,10 +69,10 @@ class ScenarioParser {
     if (batch) scenario_.batch = batch->value;
     if (const auto epochs = root_.integer("epochs", kCounts)) scenario_.epochs = epochs->value;
     if (const auto steps = root_.integer("steps", kCounts)) scenario_.steps = steps->value;
-    if (const auto lowering = root_.choice("lowering", kLowerings)) {
+    if (const auto lowering = root_.choice("lowering", kLoweringNames)) {
       scenario_.lowering = static_cast<Lowering>(lowering->value);
     }
-    if (const auto precision = root_.choice("precision", kPrecisions)) {
+    if (const auto precision = root_.choice("precision", kPrecisionNames)) {
       scenario_.precision = static_cast<Precision>(precision->value);
     }
     if (const auto count = root_.integer("micro_batches", kMicroBatches)) {

@@ -10,7 +10,7 @@ namespace quintet {
 namespace {
 
 /// He et al. 2015: keeps the variance through ReLU.
-constexpr double kHeGain = 2.449489742783178;  // sqrt(6): uniform
+constexpr double kVggGain = 2.449489742783178;  // sqrt(6): uniform
 
 constexpr Window k3x3{.kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
 constexpr Window kHalve{.kernel_h = 2, .kernel_w = 2, .stride_h = 2, .stride_w = 2};
@@ -24,7 +24,7 @@ struct Widths {
 
 NetworkDefinition vgg(const char* name, const NetworkInput& input, const Widths& widths,
                       bool batch_norm) {
-  NetworkBuilder b({name, input.height, input.width, input.channels, input.classes, kHeGain, {}});
+  NetworkBuilder b({name, input.height, input.width, input.channels, input.classes, kVggGain, {}});
   int stage_number = 0;
   for (const auto& [channels, count] : widths.stages) {
     ++stage_number;

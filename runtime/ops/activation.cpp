@@ -10,7 +10,7 @@ namespace quintet {
 namespace {
 
 /// The four kinds of one function, and its operations per element; an exponential counts as one.
-struct Family {
+struct ActivationFamily {
   Activation activation;
   ComputeOp fp32_forward, fp32_backward, amp_forward, amp_backward;
   double value_flops;       ///< of Y
@@ -18,7 +18,7 @@ struct Family {
   double backward_flops;
 };
 
-constexpr Family kFamilies[] = {
+constexpr ActivationFamily kActivationFamilies[] = {
     {Activation::RELU6, ComputeOp::RELU6_FP32_FWD, ComputeOp::RELU6_FP32_BWD,
      ComputeOp::RELU6_AMP_FWD, ComputeOp::RELU6_AMP_BWD, 2, 0, 1},
     {Activation::LEAKY_RELU, ComputeOp::LEAKY_RELU_FP32_FWD, ComputeOp::LEAKY_RELU_FP32_BWD,
@@ -35,19 +35,20 @@ constexpr Family kFamilies[] = {
      ComputeOp::ELU_AMP_BWD, 4, 1, 1},
 };
 
-const Family* family_of(OpKind kind) {
+const ActivationFamily* family_of(OpKind kind) {
   const auto* const found =
-      std::find_if(std::begin(kFamilies), std::end(kFamilies), [&](const Family& f) {
-        return kind == OpKind(f.fp32_forward) || kind == OpKind(f.fp32_backward) ||
-               kind == OpKind(f.amp_forward) || kind == OpKind(f.amp_backward);
-      });
-  return found == std::end(kFamilies) ? nullptr : found;
+      std::find_if(std::begin(kActivationFamilies), std::end(kActivationFamilies),
+                   [&](const ActivationFamily& f) {
+                     return kind == OpKind(f.fp32_forward) || kind == OpKind(f.fp32_backward) ||
+                            kind == OpKind(f.amp_forward) || kind == OpKind(f.amp_backward);
+                   });
+  return found == std::end(kActivationFamilies) ? nullptr : found;
 }
 
 }  // namespace
 
 std::optional<Activation> activation_of(OpKind kind) {
-  const Family* const family = family_of(kind);
+  const ActivationFamily* const family = family_of(kind);
   if (family == nullptr) return std::nullopt;
   return family->activation;
 }
@@ -59,7 +60,7 @@ DType saved_dtype_of(Activation activation) {
 
 std::vector<Task> lower_activation_fwd(const Op& op, const TensorTable& tensors) {
   assert(op.inputs.size() == 1 && (op.outputs.size() == 1 || op.outputs.size() == 2));
-  const Family* const family = family_of(op.kind);
+  const ActivationFamily* const family = family_of(op.kind);
   assert(family != nullptr);
   std::vector<Operand> operands = {read_of(op.inputs[0])};
   for (const TensorId output : op.outputs)
@@ -72,7 +73,7 @@ std::vector<Task> lower_activation_fwd(const Op& op, const TensorTable& tensors)
 
 std::vector<Task> lower_activation_bwd(const Op& op, const TensorTable& tensors) {
   assert(op.inputs.size() == 2 && op.outputs.size() == 1);
-  const Family* const family = family_of(op.kind);
+  const ActivationFamily* const family = family_of(op.kind);
   assert(family != nullptr);
   return {make_part(tensors, TaskPart::dX,
                     {read_of(op.inputs[0]), read_of(op.inputs[1]), write_of(op.outputs[0])},

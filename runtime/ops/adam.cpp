@@ -9,8 +9,8 @@ namespace quintet {
 namespace {
 
 /// Per element: three for each moment, the two corrections, root, sum, quotient, rate, step.
-constexpr double kFlops = 13;
-constexpr double kDecayFlops = 2;
+constexpr double kAdamFlops = 13;
+constexpr double kAdamDecayFlops = 2;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::vector<Task> lower_range_adam(const Op& op, const TensorTable& tensors) {
   for (const TensorId input : op.inputs)
     operands.push_back(read_of(input));
   const bool decays = std::get<AdamHyper>(op.attributes).weight_decay != 0.0F;
-  const double flops = kFlops + (decays ? kDecayFlops : 0);
+  const double flops = kAdamFlops + (decays ? kAdamDecayFlops : 0);
   return {make_part(tensors, TaskPart::update, std::move(operands),
                     flops * elements_of(tensors, op.regions[0]))};
 }

@@ -11,10 +11,10 @@ namespace quintet {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;
+constexpr std::uint64_t kScratchAlignment = 64;
 
 std::uint64_t aligned(std::uint64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  return (bytes + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
 }
 
 /// An operand that holds halves, and where its floats lie in the workspace.

@@ -11,10 +11,10 @@ namespace {
 
 // Per element: subtraction and addition for the mean, multiplication and addition for the variance;
 // subtraction, multiplication and addition for Y.
-constexpr double kForwardFlops = 7;
+constexpr double kNormForwardFlops = 7;
 // Per element: subtraction, multiplication and two additions for the sums; two subtractions, two
 // multiplications and a subtraction for dX.
-constexpr double kBackwardFlops = 9;
+constexpr double kNormBackwardFlops = 9;
 constexpr double kInferenceFlops = 2;
 
 }  // namespace
@@ -36,7 +36,7 @@ std::vector<Task> lower_batch_norm_fwd(const Op& op, const TensorTable& tensors)
   for (const TensorId output : op.outputs)
     operands.push_back(write_of(output));
   return {make_part(tensors, TaskPart::Y, std::move(operands),
-                    kForwardFlops * elements_of(tensors, op.inputs[0]))};
+                    kNormForwardFlops * elements_of(tensors, op.inputs[0]))};
 }
 
 std::vector<Task> lower_batch_norm_bwd(const Op& op, const TensorTable& tensors) {
@@ -48,7 +48,7 @@ std::vector<Task> lower_batch_norm_bwd(const Op& op, const TensorTable& tensors)
   operands.push_back(update_of(op.outputs[1]));
   operands.push_back(write_of(op.outputs[2]));
   Task task = make_part(tensors, TaskPart::dX, std::move(operands),
-                        kBackwardFlops * elements_of(tensors, op.inputs[0]));
+                        kNormBackwardFlops * elements_of(tensors, op.inputs[0]));
   for (const TaskPart part : {TaskPart::dX, TaskPart::dW, TaskPart::dB})
     task.covers.push_back(semantic_id(op, part));
   return {task};

@@ -11,7 +11,7 @@ namespace quintet {
 namespace {
 
 // Sums run in float over one block of rows and in double over the blocks, in a fixed order.
-constexpr std::int64_t kBlockRows = 32;
+constexpr std::int64_t kNormBlockRows = 32;
 
 /// Number, mean and sum of squared deviations of a set of values.
 struct Moments {
@@ -46,8 +46,8 @@ class LaneMoments {
   void run(const float* x) {
     const std::int64_t width = rows_.width();
     start(x);
-    for (std::int64_t row = 0; row < rows_.long_rows(); row += kBlockRows) {
-      const std::int64_t count = std::min(kBlockRows, rows_.long_rows() - row);
+    for (std::int64_t row = 0; row < rows_.long_rows(); row += kNormBlockRows) {
+      const std::int64_t count = std::min(kNormBlockRows, rows_.long_rows() - row);
       std::fill_n(sum_, width, 0.0F);
       std::fill_n(squares_, width, 0.0F);
       for (std::int64_t k = 0; k < count; ++k)
@@ -72,7 +72,7 @@ class LaneMoments {
   /// The first pivot is the mean of the first block.
   void start(const float* x) {
     const std::int64_t width = rows_.width();
-    const std::int64_t count = std::min(kBlockRows, rows_.long_rows());
+    const std::int64_t count = std::min(kNormBlockRows, rows_.long_rows());
     std::fill_n(mean_, width, 0.0);
     std::fill_n(m2_, width, 0.0);
     std::fill_n(pivot_, width, 0.0F);
@@ -247,7 +247,7 @@ class BatchNormBackward final : public HostKernel {
     std::fill_n(lanes.partial_products, width, 0.0F);
     rows_.for_each_row([&](std::int64_t first, std::int64_t count) {
       add_row(dy + first, x + first, count, lanes);
-      if (++in_block < kBlockRows) return;
+      if (++in_block < kNormBlockRows) return;
       flush(lanes);
       in_block = 0;
     });

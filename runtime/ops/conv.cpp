@@ -30,7 +30,7 @@ Task weight_gradient(const TensorTable& tensors, const Op& op, TensorId dy, Tens
                    tap_flops(tensors, dy, channels_of(tensors, x), op));
 }
 
-Task bias_gradient(const TensorTable& tensors, TensorId dy, TensorId db) {
+Task conv_bias_gradient(const TensorTable& tensors, TensorId dy, TensorId db) {
   return make_part(tensors, TaskPart::dB, {read_of(dy), update_of(db)}, elements_of(tensors, dy));
 }
 
@@ -68,7 +68,7 @@ std::vector<Task> lower_conv_bwd(const Op& op, const TensorTable& tensors) {
   const TensorId dy = op.inputs[0];
   const TensorId x = op.inputs[1];
   std::vector<Task> tasks = {weight_gradient(tensors, op, dy, x, op.outputs[0])};
-  if (op.outputs.size() == 3) tasks.push_back(bias_gradient(tensors, dy, op.outputs[1]));
+  if (op.outputs.size() == 3) tasks.push_back(conv_bias_gradient(tensors, dy, op.outputs[1]));
   for (Task& task : tasks)
     task.representative = false;
   tasks.push_back(make_part(tensors, TaskPart::dX,
@@ -82,7 +82,7 @@ std::vector<Task> lower_conv_bwd_first_layer(const Op& op, const TensorTable& te
   std::vector<Task> tasks = {
       weight_gradient(tensors, op, op.inputs[0], op.inputs[1], op.outputs[0])};
   if (op.outputs.size() == 2) {
-    tasks.push_back(bias_gradient(tensors, op.inputs[0], op.outputs[1]));
+    tasks.push_back(conv_bias_gradient(tensors, op.inputs[0], op.outputs[1]));
     tasks.back().representative = false;
   }
   return tasks;

@@ -11,9 +11,9 @@ namespace quintet {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;
+constexpr std::uint64_t kWeightAlignment = 64;
 
-const Shape& shape_of(const Task& task, const TensorTable& tensors, std::size_t slot) {
+const Shape& conv_shape(const Task& task, const TensorTable& tensors, std::size_t slot) {
   return tensors[std::get<TensorId>(task.operands[slot].target)].shape;
 }
 
@@ -35,7 +35,9 @@ class ConvWeightGradient final : public HostKernel {
   ConvWeightGradient(OneDnnCall call, std::uint64_t weight_bytes, bool adds)
       : call_(std::move(call)),
         elements_(weight_bytes / sizeof(float)),
-        padded_bytes_(adds ? (weight_bytes + kAlignment - 1) / kAlignment * kAlignment : 0) {}
+        padded_bytes_(adds ? (weight_bytes + kWeightAlignment - 1) / kWeightAlignment *
+                                 kWeightAlignment
+                           : 0) {}
 
   [[nodiscard]] std::uint64_t workspace_bytes() const override {
     return padded_bytes_ + call_.scratch_bytes();
@@ -66,7 +68,7 @@ class ConvWeightGradient final : public HostKernel {
 std::unique_ptr<HostKernel> make_conv_forward_host(const Task& task, const TensorTable& tensors) {
   using Slots = ConvForwardSlots;
   ConvProblem problem =
-      problem_of(task, shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::Y));
+      problem_of(task, conv_shape(task, tensors, Slots::X), conv_shape(task, tensors, Slots::Y));
   std::vector<std::size_t> inputs = {Slots::X, Slots::W};
   problem.bias = task.operands.size() > Slots::B;
   if (problem.bias) inputs.push_back(Slots::B);
@@ -78,15 +80,15 @@ std::unique_ptr<HostKernel> make_conv_weight_gradient_host(const Task& task,
                                                            const TensorTable& tensors) {
   using Slots = ConvWeightGradientSlots;
   const ConvProblem problem =
-      problem_of(task, shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::dY));
-  const auto elements = static_cast<std::uint64_t>(shape_of(task, tensors, Slots::dW).elements());
+      problem_of(task, conv_shape(task, tensors, Slots::X), conv_shape(task, tensors, Slots::dY));
+  const auto elements = static_cast<std::uint64_t>(conv_shape(task, tensors, Slots::dW).elements());
   return std::make_unique<ConvWeightGradient>(OneDnnCall::conv_weight_gradient(problem),
                                               elements * sizeof(float), adds_to(task, Slots::dW));
 }
 
 std::unique_ptr<HostKernel> make_conv_bias_gradient_host(const Task& task,
                                                          const TensorTable& tensors) {
-  const Shape& dy = shape_of(task, tensors, ConvBiasGradientSlots::dY);
+  const Shape& dy = conv_shape(task, tensors, ConvBiasGradientSlots::dY);
   return std::make_unique<BiasGradientKernel>(dy.elements() / dy.dim(-1), dy.dim(-1));
 }
 
@@ -94,7 +96,7 @@ std::unique_ptr<HostKernel> make_conv_input_gradient_host(const Task& task,
                                                           const TensorTable& tensors) {
   using Slots = ConvInputGradientSlots;
   const ConvProblem problem =
-      problem_of(task, shape_of(task, tensors, Slots::dX), shape_of(task, tensors, Slots::dY));
+      problem_of(task, conv_shape(task, tensors, Slots::dX), conv_shape(task, tensors, Slots::dY));
   return std::make_unique<OneDnnKernel>(OneDnnCall::conv_input_gradient(problem),
                                         std::vector<std::size_t>{Slots::dY, Slots::W}, Slots::dX);
 }

@@ -9,7 +9,7 @@ namespace quintet {
 namespace {
 
 // A quarter of ten rounds of eight integer operations, a comparison and a multiplication.
-constexpr double kForwardFlops = 22;
+constexpr double kMaskFlops = 22;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::vector<Task> lower_dropout_fwd(const Op& op, const TensorTable& tensors) {
   return {make_part(tensors, TaskPart::Y,
                     {read_of(op.inputs[0]), read_of(op.inputs[1]), write_of(op.outputs[0]),
                      write_of(op.outputs[1])},
-                    kForwardFlops * elements_of(tensors, op.inputs[0]))};
+                    kMaskFlops * elements_of(tensors, op.inputs[0]))};
 }
 
 std::vector<Task> lower_dropout_bwd(const Op& op, const TensorTable& tensors) {

@@ -22,7 +22,7 @@ Task weight_gradient(const TensorTable& tensors, TensorId dy, TensorId x, Tensor
                    product_flops(tensors, x, dy));
 }
 
-Task bias_gradient(const TensorTable& tensors, TensorId dy, TensorId db) {
+Task fc_bias_gradient(const TensorTable& tensors, TensorId dy, TensorId db) {
   return make_part(tensors, TaskPart::dB, {read_of(dy), update_of(db)}, elements_of(tensors, dy));
 }
 
@@ -63,7 +63,7 @@ std::vector<Task> lower_fc_bwd(const Op& op, const TensorTable& tensors) {
   const TensorId dy = op.inputs[0];
   const TensorId x = op.inputs[1];
   std::vector<Task> tasks = {weight_gradient(tensors, dy, x, op.outputs[0])};
-  if (op.outputs.size() == 3) tasks.push_back(bias_gradient(tensors, dy, op.outputs[1]));
+  if (op.outputs.size() == 3) tasks.push_back(fc_bias_gradient(tensors, dy, op.outputs[1]));
   for (Task& task : tasks)
     task.representative = false;
   tasks.push_back(make_part(tensors, TaskPart::dX,
@@ -76,7 +76,7 @@ std::vector<Task> lower_fc_bwd_first_layer(const Op& op, const TensorTable& tens
   assert(op.inputs.size() == 2 && (op.outputs.size() == 1 || op.outputs.size() == 2));
   std::vector<Task> tasks = {weight_gradient(tensors, op.inputs[0], op.inputs[1], op.outputs[0])};
   if (op.outputs.size() == 2) {
-    tasks.push_back(bias_gradient(tensors, op.inputs[0], op.outputs[1]));
+    tasks.push_back(fc_bias_gradient(tensors, op.inputs[0], op.outputs[1]));
     tasks.back().representative = false;
   }
   return tasks;

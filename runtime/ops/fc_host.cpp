@@ -14,7 +14,7 @@ struct Sizes {
   std::int64_t n, i, o;
 };
 
-const Shape& shape_of(const Task& task, const TensorTable& tensors, std::size_t slot) {
+const Shape& fc_shape(const Task& task, const TensorTable& tensors, std::size_t slot) {
   return tensors[std::get<TensorId>(task.operands[slot].target)].shape;
 }
 
@@ -26,7 +26,7 @@ Sizes sizes_of(const Shape& x, const Shape& y) {
 
 std::unique_ptr<HostKernel> make_fc_forward_host(const Task& task, const TensorTable& tensors) {
   using Slots = FcForwardSlots;
-  const Sizes s = sizes_of(shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::Y));
+  const Sizes s = sizes_of(fc_shape(task, tensors, Slots::X), fc_shape(task, tensors, Slots::Y));
   const bool bias = task.operands.size() > Slots::B;
   std::vector<std::size_t> inputs = {Slots::X, Slots::W};
   if (bias) inputs.push_back(Slots::B);
@@ -38,7 +38,7 @@ std::unique_ptr<HostKernel> make_fc_forward_host(const Task& task, const TensorT
 std::unique_ptr<HostKernel> make_fc_weight_gradient_host(const Task& task,
                                                          const TensorTable& tensors) {
   using Slots = FcWeightGradientSlots;
-  const Sizes s = sizes_of(shape_of(task, tensors, Slots::X), shape_of(task, tensors, Slots::dY));
+  const Sizes s = sizes_of(fc_shape(task, tensors, Slots::X), fc_shape(task, tensors, Slots::dY));
   return std::make_unique<OneDnnKernel>(
       OneDnnCall::matmul({.rows = s.i,
                           .inner = s.n,
@@ -50,14 +50,14 @@ std::unique_ptr<HostKernel> make_fc_weight_gradient_host(const Task& task,
 
 std::unique_ptr<HostKernel> make_fc_bias_gradient_host(const Task& task,
                                                        const TensorTable& tensors) {
-  const Shape& dy = shape_of(task, tensors, FcBiasGradientSlots::dY);
+  const Shape& dy = fc_shape(task, tensors, FcBiasGradientSlots::dY);
   return std::make_unique<BiasGradientKernel>(dy.dim(0), dy.dim(-1));
 }
 
 std::unique_ptr<HostKernel> make_fc_input_gradient_host(const Task& task,
                                                         const TensorTable& tensors) {
   using Slots = FcInputGradientSlots;
-  const Sizes s = sizes_of(shape_of(task, tensors, Slots::dX), shape_of(task, tensors, Slots::dY));
+  const Sizes s = sizes_of(fc_shape(task, tensors, Slots::dX), fc_shape(task, tensors, Slots::dY));
   return std::make_unique<OneDnnKernel>(
       OneDnnCall::matmul({.rows = s.n, .inner = s.o, .columns = s.i, .transposed_b = true}),
       std::vector<std::size_t>{Slots::dY, Slots::W}, Slots::dX);

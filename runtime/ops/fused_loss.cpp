@@ -29,7 +29,7 @@ bool belong_together(const Task& forward, const Task& backward) {
              forward.operands[Forward::probabilities].target;
 }
 
-Task both(Task forward, const Task& backward, const TensorTable& tensors) {
+Task forward_and_backward(Task forward, const Task& backward, const TensorTable& tensors) {
   forward.fused_with = FusedOp{backward.kind, forward.operands.size()};
   const auto own = backward.operands.begin() + SoftmaxCeBackwardSlots::dlogits;
   forward.operands.insert(forward.operands.end(), own, backward.operands.end());
@@ -50,7 +50,7 @@ void fuse_loss(std::vector<Task>& tasks, const TensorTable& tensors) {
       return belong_together(tasks[i], task);
     });
     if (backward == tasks.end()) continue;
-    tasks[i] = both(std::move(tasks[i]), *backward, tensors);
+    tasks[i] = forward_and_backward(std::move(tasks[i]), *backward, tensors);
     tasks.erase(backward);
   }
 }

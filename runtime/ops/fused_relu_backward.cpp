@@ -20,7 +20,7 @@ std::optional<OpKind> wanted_after(const Task& task) {
   return std::nullopt;
 }
 
-TensorId tensor_at(const Task& task, std::size_t slot) {
+TensorId tensor_in(const Task& task, std::size_t slot) {
   return std::get<TensorId>(task.operands[slot].target);
 }
 
@@ -39,7 +39,7 @@ std::optional<std::size_t> relu_after(const std::vector<Task>& tasks, std::size_
                                       const TensorTable& tensors) {
   const std::optional<OpKind> wanted = wanted_after(tasks[at]);
   if (!wanted) return std::nullopt;
-  const TensorId between = tensor_at(tasks[at], FcInputGradientSlots::dX);
+  const TensorId between = tensor_in(tasks[at], FcInputGradientSlots::dX);
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (i == at || !touches(tasks[i], between, tensors)) continue;
@@ -54,13 +54,13 @@ std::optional<std::size_t> relu_after(const std::vector<Task>& tasks, std::size_
     return std::nullopt;
   }
   for (std::size_t i = 0; i < *found; ++i) {
-    if (touches(tasks[i], tensor_at(relu, Slots::dX), tensors)) return std::nullopt;
-    if (i > at && touches(tasks[i], tensor_at(relu, Slots::mask), tensors)) return std::nullopt;
+    if (touches(tasks[i], tensor_in(relu, Slots::dX), tensors)) return std::nullopt;
+    if (i > at && touches(tasks[i], tensor_in(relu, Slots::mask), tensors)) return std::nullopt;
   }
   return found;
 }
 
-Task both(Task gradient, const Task& relu, const TensorTable& tensors) {
+Task gradient_and_relu(Task gradient, const Task& relu, const TensorTable& tensors) {
   assert(gradient.operands.size() == FusedReluBackwardSlots::mask);
   gradient.operands[FusedReluBackwardSlots::dX].target =
       relu.operands[ReluBackwardSlots::dX].target;
@@ -80,7 +80,7 @@ void fuse_relu_backward(std::vector<Task>& tasks, const TensorTable& tensors) {
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const std::optional<std::size_t> relu = relu_after(tasks, i, tensors);
     if (!relu) continue;
-    tasks[i] = both(std::move(tasks[i]), tasks[*relu], tensors);
+    tasks[i] = gradient_and_relu(std::move(tasks[i]), tasks[*relu], tensors);
     tasks.erase(tasks.begin() + static_cast<std::ptrdiff_t>(*relu));
   }
 }

@@ -16,15 +16,15 @@ namespace quintet {
 namespace {
 
 /// Weights, gradients and momenta of one family, laid out alike.
-struct Family {
+struct WeightFamily {
   RegionKind weights, gradients, momentum, half_gradients;
 };
 
-constexpr std::array kFamilies = {
-    Family{RegionKind::DEEP_WEIGHTS, RegionKind::DEEP_GRADIENTS, RegionKind::DEEP_MOMENTUM,
-           RegionKind::DEEP_GRADIENTS_FP16},
-    Family{RegionKind::FIRST_WEIGHTS, RegionKind::FIRST_GRADIENTS, RegionKind::FIRST_MOMENTUM,
-           RegionKind::FIRST_GRADIENTS_FP16}};
+constexpr std::array kWeightFamilies = {
+    WeightFamily{RegionKind::DEEP_WEIGHTS, RegionKind::DEEP_GRADIENTS, RegionKind::DEEP_MOMENTUM,
+                 RegionKind::DEEP_GRADIENTS_FP16},
+    WeightFamily{RegionKind::FIRST_WEIGHTS, RegionKind::FIRST_GRADIENTS, RegionKind::FIRST_MOMENTUM,
+                 RegionKind::FIRST_GRADIENTS_FP16}};
 
 std::vector<TensorId> tensors_in(RegionKind region, const TensorTable& tensors) {
   std::vector<TensorId> found;
@@ -93,7 +93,7 @@ class UpdateFusion {
       : tasks_(tasks), tensors_(tensors), parts_(parts) {
     const auto half_gradients = twins(tasks, parts.casts_in, true);
     const auto half_weights = twins(tasks, parts.casts_out, false);
-    for (const Family& family : kFamilies) {
+    for (const WeightFamily& family : kWeightFamilies) {
       const auto weights = tensors_in(family.weights, tensors);
       const auto gradients = tensors_in(family.gradients, tensors);
       const auto momenta = tensors_in(family.momentum, tensors);
@@ -114,7 +114,7 @@ class UpdateFusion {
     const Task& old = tasks_[parts_.checks[0]];
     std::vector<Operand> operands;
     double elements = 0;
-    for (const Family& family : kFamilies) {
+    for (const WeightFamily& family : kWeightFamilies) {
       if (tensors_in(family.half_gradients, tensors_).empty()) continue;
       operands.push_back(read_of(family.half_gradients));
       elements += elements_of(tensors_, family.half_gradients);

@@ -11,7 +11,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kCatalog = std::to_array<FusionPattern>({
+constexpr std::array kFusionCatalog = std::to_array<FusionPattern>({
     {ComputeOp::FC_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
     {ComputeOp::FC_AMP_FWD, ComputeOp::RELU_AMP_FWD, fuse_elementwise},
     {ComputeOp::CONV_FP32_FWD, ComputeOp::RELU_FP32_FWD, fuse_elementwise},
@@ -29,11 +29,11 @@ constexpr std::array kCatalog = std::to_array<FusionPattern>({
 });
 
 const FusionPattern* find_pattern(OpKind producer, OpKind consumer) {
-  const auto* const found =
-      std::find_if(std::begin(kCatalog), std::end(kCatalog), [&](const FusionPattern& pattern) {
+  const auto* const found = std::find_if(
+      std::begin(kFusionCatalog), std::end(kFusionCatalog), [&](const FusionPattern& pattern) {
         return pattern.producer == producer && pattern.consumer == consumer;
       });
-  return found == std::end(kCatalog) ? nullptr : found;
+  return found == std::end(kFusionCatalog) ? nullptr : found;
 }
 
 /// Who reads and who writes the bytes of each tensor, as places in the list of ops.
@@ -98,12 +98,12 @@ bool run_together(std::span<const Op> ops, const std::vector<std::size_t>& produ
 }  // namespace
 
 std::span<const FusionPattern> fusion_catalog() {
-  return kCatalog;
+  return kFusionCatalog;
 }
 
 std::vector<std::pair<OpKind, OpKind>> fused_kinds() {
   std::vector<std::pair<OpKind, OpKind>> kinds;
-  for (const FusionPattern& pattern : kCatalog)
+  for (const FusionPattern& pattern : kFusionCatalog)
     kinds.emplace_back(pattern.producer, pattern.consumer);
   kinds.emplace_back(ComputeOp::FC_FP32_BWD, ComputeOp::RELU_FP32_BWD);
   kinds.emplace_back(ComputeOp::FC_AMP_BWD, ComputeOp::RELU_AMP_BWD);

@@ -10,7 +10,7 @@ namespace quintet {
 namespace {
 
 // Sums run in float over one block of rows and in double over the blocks.
-constexpr std::int64_t kBlockRows = 32;
+constexpr std::int64_t kImagesABlock = 32;
 
 struct GapShape {
   std::int64_t images;
@@ -61,7 +61,7 @@ class GapForward final : public HostKernel {
       const float* __restrict x = image + first;
       for (std::int64_t i = 0; i < lanes; ++i)
         partial[i] += x[i];
-      if (++in_block < kBlockRows) return;
+      if (++in_block < kImagesABlock) return;
       flush();
       in_block = 0;
     });

@@ -9,8 +9,8 @@ namespace quintet {
 namespace {
 
 /// Per element: two for each norm, four for momentum and step, two for the decay.
-constexpr double kFlops = 8;
-constexpr double kDecayFlops = 2;
+constexpr double kLarsFlops = 8;
+constexpr double kLarsDecayFlops = 2;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::vector<Task> lower_lars(const Op& op, const TensorTable& tensors) {
   if (op.inputs.size() == count + 2) operands.push_back(read_of(op.inputs.back()));
   const bool decays = std::get<LarsHyper>(op.attributes).weight_decay != 0.0F;
   return {make_part(tensors, TaskPart::update, std::move(operands),
-                    (kFlops + (decays ? kDecayFlops : 0)) * elements)};
+                    (kLarsFlops + (decays ? kLarsDecayFlops : 0)) * elements)};
 }
 
 }  // namespace quintet

@@ -34,7 +34,7 @@ namespace {
 
 constexpr bool kView = true;
 
-constexpr OpDefinition kCatalog[] = {
+constexpr OpDefinition kOpCatalog[] = {
     {ComputeOp::H2D_COPY, !kView, lower_copy},
     {ComputeOp::STAGE_LABELS, !kView, lower_copy},
     {ComputeOp::LR_FROM_TABLE, !kView, lower_lr_from_table},
@@ -145,12 +145,12 @@ constexpr OpDefinition kCatalog[] = {
 }  // namespace
 
 std::span<const OpDefinition> op_catalog() {
-  return kCatalog;
+  return kOpCatalog;
 }
 
 Result<const OpDefinition*> find_op(OpKind kind) {
   std::string implemented;
-  for (const OpDefinition& definition : kCatalog) {
+  for (const OpDefinition& definition : kOpCatalog) {
     if (definition.kind == kind) return &definition;
     if (!implemented.empty()) implemented += ", ";
     implemented += name_of(definition.kind);

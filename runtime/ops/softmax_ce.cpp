@@ -10,11 +10,11 @@ namespace quintet {
 namespace {
 
 // Per element: maximum, subtraction, exponential, sum, division.
-constexpr double kForwardFlops = 5;
+constexpr double kLossForwardFlops = 5;
 // Label smoothing sums the logits too.
 constexpr double kSmoothingFlops = 1;
 // Per element: subtraction, division.
-constexpr double kBackwardFlops = 2;
+constexpr double kLossBackwardFlops = 2;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ float smoothing_of(const OpAttributes& attributes) {
 std::vector<Task> lower_softmax_ce_fwd(const Op& op, const TensorTable& tensors) {
   assert(op.inputs.size() == 2 && op.outputs.size() == 2);
   const double flops =
-      kForwardFlops + (smoothing_of(op.attributes) != 0.0F ? kSmoothingFlops : 0.0);
+      kLossForwardFlops + (smoothing_of(op.attributes) != 0.0F ? kSmoothingFlops : 0.0);
   return {make_part(tensors, TaskPart::Y,
                     {read_of(op.inputs[0]), read_of(op.inputs[1]), write_of(op.outputs[0]),
                      write_of(op.outputs[1])},
@@ -40,7 +40,7 @@ std::vector<Task> lower_softmax_ce_bwd(const Op& op, const TensorTable& tensors)
                                    write_of(op.outputs[0])};
   if (scaled) operands.push_back(read_of(op.inputs[2]));
   return {make_part(tensors, TaskPart::dX, std::move(operands),
-                    kBackwardFlops * elements_of(tensors, op.outputs[0]))};
+                    kLossBackwardFlops * elements_of(tensors, op.outputs[0]))};
 }
 
 }  // namespace quintet

@@ -15,7 +15,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kCatalog = {
+constexpr std::array kComputedPolicies = {
     ComputedPolicy{"nimble", "Fewest chains that take no concurrency away, on three streams",
                    nimble_mapping},
     ComputedPolicy{"opara", "Each task follows a free predecessor; memory and compute in turn",
@@ -31,14 +31,14 @@ constexpr std::array kCatalog = {
 }  // namespace
 
 std::span<const ComputedPolicy> computed_catalog() {
-  return kCatalog;
+  return kComputedPolicies;
 }
 
 const ComputedPolicy* find_computed(std::string_view name) {
   const auto found =
-      std::find_if(kCatalog.begin(), kCatalog.end(),
+      std::find_if(kComputedPolicies.begin(), kComputedPolicies.end(),
                    [&](const ComputedPolicy& policy) { return policy.name == name; });
-  return found == kCatalog.end() ? nullptr : &*found;
+  return found == kComputedPolicies.end() ? nullptr : &*found;
 }
 
 Result<StreamPolicy> compute_policy(const ComputedPolicy& policy, const PlanInput& input,

@@ -9,7 +9,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kComputeStreams = {StreamKind::COMP_1, StreamKind::COMP_2, StreamKind::COMP_3};
+constexpr std::array kNimbleStreams = {StreamKind::COMP_1, StreamKind::COMP_2, StreamKind::COMP_3};
 
 struct Chain {
   std::vector<std::uint32_t> tasks;
@@ -51,7 +51,7 @@ ChainCover nimble_cover(const StepDag& dag) {
 StepMapping nimble_mapping(const StepDag& dag) {
   StepMapping mapping = one_stream(dag);
   mapping.reasons.assign(dag.size(), "fixed");
-  std::array<Chain, kComputeStreams.size()> streams;
+  std::array<Chain, kNimbleStreams.size()> streams;
   std::size_t used = 0;
   for (const Chain& chain : chains_by_work(dag)) {
     std::size_t best = used;
@@ -72,7 +72,7 @@ StepMapping nimble_mapping(const StepDag& dag) {
     Chain& stream = streams[best];
     stream.tasks.insert(stream.tasks.end(), chain.tasks.begin(), chain.tasks.end());
     for (const std::uint32_t at : chain.tasks) {
-      mapping.streams[at] = kComputeStreams[best];
+      mapping.streams[at] = kNimbleStreams[best];
       mapping.reasons[at] = reason;
     }
   }

@@ -8,7 +8,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kComputeStreams = {StreamKind::COMP_1, StreamKind::COMP_2, StreamKind::COMP_3};
+constexpr std::array kOparaStreams = {StreamKind::COMP_1, StreamKind::COMP_2, StreamKind::COMP_3};
 
 /// Kahn's algorithm over two queues.
 class AlternatingOrder {
@@ -75,12 +75,12 @@ StepMapping opara_mapping(const StepDag& dag) {
       followed[*free] = true;
       stream = mapping.streams[*free];
       mapping.reasons[at] = "follows its first predecessor that nothing followed";
-    } else if (opened < kComputeStreams.size()) {
-      stream = kComputeStreams[opened++];
+    } else if (opened < kOparaStreams.size()) {
+      stream = kOparaStreams[opened++];
       mapping.reasons[at] = "opens a stream: others followed its predecessors";
     } else {
       stream = *std::min_element(
-          kComputeStreams.begin(), kComputeStreams.end(),
+          kOparaStreams.begin(), kOparaStreams.end(),
           [&](StreamKind a, StreamKind b) { return work_ns[index_of(a)] < work_ns[index_of(b)]; });
       mapping.reasons[at] = "no fourth stream to open: this one had the least work";
     }

@@ -13,7 +13,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kCatalog = {
+constexpr std::array kBuiltinPolicies = {
     BuiltinPolicy{"serial", policy_texts::serial},
     BuiltinPolicy{"renaissance-as-published", policy_texts::renaissance_as_published},
     BuiltinPolicy{"renaissance", policy_texts::renaissance},
@@ -23,7 +23,7 @@ constexpr std::array kCatalog = {
 /// Names every policy there is, the computed ones too: who asks does not care how one is made.
 Error unknown_policy(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const BuiltinPolicy& policy : kCatalog)
+  for (const BuiltinPolicy& policy : kBuiltinPolicies)
     names.push_back(policy.name);
   for (const ComputedPolicy& policy : computed_catalog())
     names.push_back(policy.name);
@@ -35,11 +35,11 @@ Error unknown_policy(const std::string& name) {
 }  // namespace
 
 std::span<const BuiltinPolicy> policy_catalog() {
-  return kCatalog;
+  return kBuiltinPolicies;
 }
 
 Result<StreamPolicy> find_policy(const std::string& name_or_path) {
-  for (const BuiltinPolicy& policy : kCatalog) {
+  for (const BuiltinPolicy& policy : kBuiltinPolicies) {
     if (policy.name == name_or_path) {
       return parse_policy(policy.toml, fmt::format("scenarios/policies/{}.toml", policy.name));
     }

@@ -24,9 +24,9 @@ bool makes_inference_params(const StepVariant& variant, const GraphAtlas& atlas)
   return variant.phase == StepPhase::train && ends_update(variant.micro) && next != atlas.end();
 }
 
-class Planner {
+class StepPlanner {
  public:
-  Planner(const StepVariant& variant, StepMode mode, const GraphAtlas& atlas) : atlas_(atlas) {
+  StepPlanner(const StepVariant& variant, StepMode mode, const GraphAtlas& atlas) : atlas_(atlas) {
     program_.variant = variant;
     program_.mode = mode;
   }
@@ -407,7 +407,7 @@ class Planner {
 }  // namespace
 
 StepProgram plan_step(const StepVariant& variant, StepMode mode, const GraphAtlas& atlas) {
-  return Planner(variant, mode, atlas).plan();
+  return StepPlanner(variant, mode, atlas).plan();
 }
 
 std::vector<GraphKey> whole_step_parts(const StepVariant& variant, const GraphAtlas& atlas) {

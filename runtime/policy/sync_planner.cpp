@@ -55,9 +55,9 @@ struct OpTasks {
   StreamKind stream = StreamKind::COMP_1;  ///< the representative stream
 };
 
-class Planner {
+class SyncPlanner {
  public:
-  explicit Planner(const SyncInput& input) : input_(input) {}
+  explicit SyncPlanner(const SyncInput& input) : input_(input) {}
 
   Result<std::vector<Edge>> plan() {
     const bool follows_accesses = input_.rule != SyncRule::manual;
@@ -304,7 +304,7 @@ class Planner {
 
 Result<std::vector<Edge>> plan_sync(const SyncInput& input) {
   assert(input.accesses.size() == input.tasks.size());
-  return Planner(input).plan();
+  return SyncPlanner(input).plan();
 }
 
 }  // namespace quintet

@@ -19,7 +19,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct AdviseArguments {
   std::string recording;
   std::string out;
   AdviceOptions advice;
@@ -32,7 +32,7 @@ double mebibytes(std::int64_t bytes) {
   return static_cast<double>(bytes) / 0x1p20;
 }
 
-std::string text_of(const AdviceReport& report, const Options& options) {
+std::string text_of(const AdviceReport& report, const AdviseArguments& options) {
   std::string text =
       fmt::format("{}: {:.4f} ms a step predicted", options.recording, report.step_ns / 1e6);
   if (report.recorded_ns > 0) text += fmt::format(", {:.4f} ms recorded", report.recorded_ns / 1e6);
@@ -59,7 +59,7 @@ std::string text_of(const AdviceReport& report, const Options& options) {
   return text;
 }
 
-OrderedJson json_of(const AdviceReport& report, const Options& options) {
+OrderedJson json_of(const AdviceReport& report, const AdviseArguments& options) {
   OrderedJson advice = OrderedJson::array();
   for (const Advice& each : report.advice) {
     advice.push_back({{"title", each.title},
@@ -94,7 +94,7 @@ OrderedJson json_of(const AdviceReport& report, const Options& options) {
           {"out", options.out.empty() ? OrderedJson() : OrderedJson(options.out)}};
 }
 
-Result<AdviceReport> advise_on(const Options& options) {
+Result<AdviceReport> advise_on(const AdviseArguments& options) {
   const auto path = recording_path(options.recording);
   if (!path) return tl::unexpected(path.error());
   const auto trace = read_trace(*path);
@@ -110,7 +110,7 @@ Result<AdviceReport> advise_on(const Options& options) {
   });
 }
 
-ExitCode advise_and_show(const Options& options) {
+ExitCode advise_and_show(const AdviseArguments& options) {
   const auto report = advise_on(options);
   if (!report) return report_error(report.error());
   if (!options.out.empty()) {
@@ -129,7 +129,7 @@ ExitCode advise_and_show(const Options& options) {
 }  // namespace
 
 CommandAction add_advise(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AdviseArguments>();
   app.add_option("recording", options->recording,
                  "A recording of this program, or recorded/NAME (quintet scenarios)")
       ->required();

@@ -13,7 +13,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct CalibrateArguments {
   CalibrationOptions run;
   bool json = false;
 };
@@ -55,7 +55,7 @@ OrderedJson json_of(const Calibration& calibration) {
           {"constants", OrderedJson::parse(calibration_text(calibration.fit.device))}};
 }
 
-ExitCode calibrate(const Options& options) {
+ExitCode calibrate(const CalibrateArguments& options) {
   if (options.run.recordings.empty() == options.run.scenario.scenario.empty()) {
     return report_error({"calibrate takes a scenario to run, or recordings in its place",
                          "quintet calibrate SCENARIO, or quintet calibrate --recordings FILE..."});
@@ -69,7 +69,7 @@ ExitCode calibrate(const Options& options) {
 }  // namespace
 
 CommandAction add_calibrate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateArguments>();
   add_scenario_options(app, options->run.scenario);
   app.get_option("scenario")->required(false);
   app.add_option("--recordings", options->run.recordings,

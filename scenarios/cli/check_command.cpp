@@ -15,7 +15,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> recordings;
   std::vector<std::string> baseline;
   std::string max_regression = "1%";
@@ -37,7 +37,7 @@ ExitCode exit_code_of(CheckVerdict verdict) {
   return ExitCode::fine;
 }
 
-ExitCode write_verdict(const Options& options, const RegressionCheck& check) {
+ExitCode write_verdict(const CheckArguments& options, const RegressionCheck& check) {
   if (!options.markdown.empty()) {
     const auto written = write_file(options.markdown, check_markdown(check));
     if (!written) return report_error(written.error());
@@ -51,12 +51,13 @@ ExitCode write_verdict(const Options& options, const RegressionCheck& check) {
   return print_output(check_text(check, terminal_options().unicode), status);
 }
 
-Result<void> check_outputs(const Options& options, const std::vector<std::string>& recordings) {
+Result<void> check_outputs(const CheckArguments& options,
+                           const std::vector<std::string>& recordings) {
   if (auto apart = check_output(options.markdown, "--markdown", recordings); !apart) return apart;
   return check_output(options.junit, "--junit", recordings);
 }
 
-ExitCode check(const Options& options) {
+ExitCode check(const CheckArguments& options) {
   const Result<double> limit = parse_share(options.max_regression);
   if (!limit) {
     return report_error({"--max-regression: " + limit.error().message, limit.error().cure, {}, 0});
@@ -79,7 +80,7 @@ ExitCode check(const Options& options) {
 }  // namespace
 
 CommandAction add_check(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   app.add_option("recordings", options->recordings,
                  "Recordings to judge, or folders of them: one is a process, five are better")
       ->required();

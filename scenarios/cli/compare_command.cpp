@@ -14,7 +14,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string a;
   std::string b;
   std::string html;
@@ -22,7 +22,7 @@ struct Options {
   ResampleOptions resampling;
 };
 
-ExitCode write_comparison(const Options& options, const ComparedRecordings& recordings) {
+ExitCode write_comparison(const CompareArguments& options, const ComparedRecordings& recordings) {
   const Comparison comparison = compare_recordings(recordings.a, recordings.b, options.resampling);
   if (!options.html.empty()) {
     const Result<void> written = write_file(
@@ -35,7 +35,7 @@ ExitCode write_comparison(const Options& options, const ComparedRecordings& reco
       comparison_text(comparison, recordings.report_a, recordings.report_b, terminal_options()));
 }
 
-ExitCode compare(const Options& options) {
+ExitCode compare(const CompareArguments& options) {
   const auto a = recordings_of({options.a});
   if (!a) return report_error(a.error());
   const auto b = recordings_of({options.b});
@@ -52,7 +52,7 @@ ExitCode compare(const Options& options) {
 }  // namespace
 
 CommandAction add_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   app.add_option("a", options->a, "A .qtrace recording, or a folder of recordings of one thing")
       ->required();
   app.add_option("b", options->b, "The other side, likewise")->required();

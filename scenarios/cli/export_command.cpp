@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ExportArguments {
   std::string recording;
   std::string format;
   std::string out;
@@ -43,7 +43,7 @@ std::string default_out(const std::string& recording, const ExportFormat& format
   return fs::path(recording).replace_extension().string() + std::string(format.extension);
 }
 
-Result<const ExportFormat*> chosen_format(const Options& options) {
+Result<const ExportFormat*> chosen_format(const ExportArguments& options) {
   if (!options.format.empty()) {
     if (const ExportFormat* named = format_named(options.format)) return named;
     std::vector<std::string_view> names;
@@ -59,7 +59,7 @@ Result<const ExportFormat*> chosen_format(const Options& options) {
 }
 
 /// An export never takes the place of a recording.
-Result<void> check_out(const Options& options, const Request& request) {
+Result<void> check_out(const ExportArguments& options, const Request& request) {
   std::error_code none;
   if (fs::equivalent(request.out, options.recording, none))
     return fail("is the recording itself", "name another file for --out", request.out);
@@ -68,7 +68,7 @@ Result<void> check_out(const Options& options, const Request& request) {
   return {};
 }
 
-Result<Request> request_of(const Options& options) {
+Result<Request> request_of(const ExportArguments& options) {
   const Result<const ExportFormat*> format = chosen_format(options);
   if (!format) return tl::unexpected(format.error());
   Request request;
@@ -98,7 +98,7 @@ ExitCode report_export_error(Error error, const std::string& recording) {
   return report_error(error);
 }
 
-ExitCode export_trace_to(const Options& options, const Request& request) {
+ExitCode export_trace_to(const ExportArguments& options, const Request& request) {
   Result<Trace> trace = read_trace(options.recording);
   if (!trace) return report_error(trace.error());
   if (request.steps) {
@@ -130,7 +130,7 @@ ExitCode export_trace_to(const Options& options, const Request& request) {
 }
 
 /// A recorded scenario stands for its file; beside that nothing is written, it belongs to the program.
-Result<Options> with_file(Options options) {
+Result<ExportArguments> with_file(ExportArguments options) {
   if (!means_recorded(options.recording)) return options;
   const Result<std::string> file = recording_path(options.recording);
   if (!file) return tl::unexpected(file.error());
@@ -143,10 +143,10 @@ Result<Options> with_file(Options options) {
   return options;
 }
 
-ExitCode export_recording(const Options& given) {
-  const Result<Options> known = with_file(given);
+ExitCode export_recording(const ExportArguments& given) {
+  const Result<ExportArguments> known = with_file(given);
   if (!known) return report_error(known.error());
-  const Options& options = *known;
+  const ExportArguments& options = *known;
   const Result<Request> request = request_of(options);
   if (!request) return report_error(request.error());
   if (request->format->write != nullptr) return export_trace_to(options, *request);
@@ -158,7 +158,7 @@ ExitCode export_recording(const Options& given) {
 }  // namespace
 
 CommandAction add_export(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   app.add_option("recording", options->recording, "A .qtrace recording, or a recorded scenario")
       ->required();
   app.add_option("--format", options->format,

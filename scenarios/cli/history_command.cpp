@@ -18,7 +18,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct HistoryArguments {
   std::string action;
   std::vector<std::string> recordings;
   std::string database = "quintet-history.sqlite";
@@ -29,7 +29,7 @@ struct Options {
   bool json = false;
 };
 
-ExitCode add(const Options& options) {
+ExitCode add(const HistoryArguments& options) {
   if (options.recordings.empty()) {
     return report_error({"history add has no recording to add", "name a .qtrace file", {}, 0});
   }
@@ -69,7 +69,7 @@ OrderedJson runs_json(const std::vector<HistoryRun>& runs) {
   return {{"schema", "quintet.history"}, {"version", 1}, {"runs", std::move(rows)}};
 }
 
-ExitCode list(const Options& options) {
+ExitCode list(const HistoryArguments& options) {
   auto store = HistoryStore::open(options.database, HistoryStore::Access::read);
   if (!store) return report_error(store.error());
   const auto runs = store->runs(options.filter);
@@ -100,7 +100,7 @@ Result<void> check_metric(HistoryStore& store, const std::string& metric) {
   return fail("no run has the metric " + metric, suggestion(metric, names));
 }
 
-ExitCode trend(const Options& options) {
+ExitCode trend(const HistoryArguments& options) {
   auto store = HistoryStore::open(options.database, HistoryStore::Access::read);
   if (!store) return report_error(store.error());
   if (auto known = check_metric(*store, options.metric); !known) return report_error(known.error());
@@ -116,7 +116,7 @@ ExitCode trend(const Options& options) {
   return print_output(trend_text(built, terminal_options().unicode, 0));
 }
 
-ExitCode history(const Options& options) {
+ExitCode history(const HistoryArguments& options) {
   if (options.action == "add") return add(options);
   if (!options.recordings.empty()) {
     return report_error({"history " + options.action + " takes no recordings",
@@ -132,7 +132,7 @@ ExitCode history(const Options& options) {
 }  // namespace
 
 CommandAction add_history(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HistoryArguments>();
   app.add_option("action", options->action, "add, list or trend")
       ->required()
       ->check(CLI::IsMember({"add", "list", "trend"}));

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kBatchSpans = 262'144;
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
-struct Options {
+struct ImportArguments {
   std::vector<std::string> files;
   std::string out;
   bool json = false;
@@ -83,7 +83,7 @@ Result<void> write_recording(TraceWriter& writer, const Trace& trace, InterruptW
   return writer.finish();
 }
 
-Result<Imported> read_files(const Options& options, InterruptWatch& watch) {
+Result<Imported> read_files(const ImportArguments& options, InterruptWatch& watch) {
   std::unique_ptr<ProgressLine> line;
   ImportOptions import;
   import.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -138,7 +138,7 @@ ExitCode status_of(const ImportReport& report) {
   return failed ? ExitCode::check_failed : ExitCode::fine;
 }
 
-ExitCode run(Options options) {
+ExitCode run(ImportArguments options) {
   if (options.out.empty()) options.out = default_recording(options.files.front());
   InterruptWatch watch;
   // First of all: whoever cannot write the recording need not read for minutes.
@@ -162,7 +162,7 @@ ExitCode run(Options options) {
 }  // namespace
 
 CommandAction add_import(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportArguments>();
   app.add_option("file", options->files,
                  "Traces of other profilers, one for each rank: Kineto's .json or .json.gz")
       ->required();

@@ -17,14 +17,14 @@ constexpr std::array kGradientModes = {GradientMode::in_place, GradientMode::sep
 constexpr std::array kStepModes = {StepMode::host_sync, StepMode::event_sync, StepMode::whole_step};
 
 template <class Values>
-std::vector<std::string> names(const Values& values) {
+std::vector<std::string> policy_words(const Values& values) {
   std::vector<std::string> texts;
   for (const auto value : values)
     texts.emplace_back(name_of(value));
   return texts;
 }
 
-/// Sets a knob from its text; the parser has checked that it is one of the names.
+/// Sets a knob from its text; the parser has checked that it is one of the policy_words.
 template <class Values, class Value>
 void turn(const std::string& text, const char* knob, const Values& values, Value& value,
           std::string& turned) {
@@ -53,11 +53,11 @@ void add_policy_options(CLI::App& app, PolicyOptions& options, const std::string
       "--policy", options.policy,
       fmt::format("Built-in or computed policy, or policy file (default: {})", otherwise));
   app.add_option("--sync", options.sync, "Override the policy's rule for waits")
-      ->check(CLI::IsMember(names(kRules)));
+      ->check(CLI::IsMember(policy_words(kRules)));
   app.add_option("--gradients", options.gradients, "Override where activation gradients go")
-      ->check(CLI::IsMember(names(kGradientModes)));
+      ->check(CLI::IsMember(policy_words(kGradientModes)));
   app.add_option("--step", options.step, "Override the step mode")
-      ->check(CLI::IsMember(names(kStepModes)));
+      ->check(CLI::IsMember(policy_words(kStepModes)));
 }
 
 StreamPolicy with_knobs(const PolicyOptions& options, StreamPolicy policy) {

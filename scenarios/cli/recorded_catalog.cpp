@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "recorded/";
 
-std::string said(const Provenance& provenance, const std::string& key) {
+std::string told(const Provenance& provenance, const std::string& key) {
   const auto found = provenance.find(key);
   return found == provenance.end() ? std::string() : found->second;
 }
@@ -91,14 +91,14 @@ Result<std::string> recording_path(const std::string& word) {
 
 RecordedOrigin origin_of(const Provenance& provenance) {
   RecordedOrigin origin;
-  origin.device = said(provenance, "gpu");
-  if (origin.device.empty()) origin.device = said(provenance, "cpu");
+  origin.device = told(provenance, "gpu");
+  if (origin.device.empty()) origin.device = told(provenance, "cpu");
   if (origin.device.empty()) origin.device = "an unknown machine";
-  const std::string started = said(provenance, "started");
+  const std::string started = told(provenance, "started");
   origin.date = started.empty() ? "at an unknown time" : started.substr(0, started.find('T'));
-  origin.scenario = bare_name(said(provenance, "scenario"));
-  origin.policy = bare_name(said(provenance, "policy"));
-  origin.step_mode = said(provenance, "step_mode");
+  origin.scenario = bare_name(told(provenance, "scenario"));
+  origin.policy = bare_name(told(provenance, "policy"));
+  origin.step_mode = told(provenance, "step_mode");
   return origin;
 }
 

@@ -18,7 +18,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::string recording;
   std::string serial;
   std::string html;
@@ -50,7 +50,7 @@ Result<void> check_serial(const Trace& trace, const Trace& serial, const std::st
 }
 
 /// A report never takes the place of what it reports.
-Result<void> check_html(const Options& options) {
+Result<void> check_html(const ReportArguments& options) {
   for (const std::string& recording : {options.recording, options.serial}) {
     std::error_code none;
     if (!options.html.empty() && std::filesystem::equivalent(options.html, recording, none)) {
@@ -61,7 +61,7 @@ Result<void> check_html(const Options& options) {
 }
 
 /// Writes every form that was asked for; text where none was.
-ExitCode write_report(const Options& options, const Trace& trace,
+ExitCode write_report(const ReportArguments& options, const Trace& trace,
                       const std::optional<Trace>& serial) {
   const Report report = build_report(trace, serial ? &*serial : nullptr, options.ranges);
   if (!options.html.empty()) {
@@ -75,7 +75,7 @@ ExitCode write_report(const Options& options, const Trace& trace,
 }
 
 /// The options with the files that recorded scenarios lie in.
-Result<Options> with_files(Options options) {
+Result<ReportArguments> with_files(ReportArguments options) {
   for (std::string* recording : {&options.recording, &options.serial}) {
     Result<std::string> file = recording_path(*recording);
     if (!file) return tl::unexpected(file.error());
@@ -84,10 +84,10 @@ Result<Options> with_files(Options options) {
   return options;
 }
 
-ExitCode report(const Options& given) {
-  const Result<Options> named = with_files(given);
+ExitCode report(const ReportArguments& given) {
+  const Result<ReportArguments> named = with_files(given);
   if (!named) return report_error(named.error());
-  const Options& options = *named;
+  const ReportArguments& options = *named;
   if (const auto apart = check_html(options); !apart) return report_error(apart.error());
   const Result<Trace> trace = read_trace(options.recording);
   if (!trace) return report_error(trace.error());
@@ -105,7 +105,7 @@ ExitCode report(const Options& given) {
 }  // namespace
 
 CommandAction add_report(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   app.add_option("recording", options->recording, "A recording, or the name of a recorded scenario")
       ->required();
   app.add_option("--serial", options->serial,

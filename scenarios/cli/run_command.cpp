@@ -17,7 +17,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct RunArguments {
   RunOptions run;
   bool json = false;
 };
@@ -62,7 +62,7 @@ ExitCode status_of(const RunOutcome& outcome) {
   return outcome.recording_error ? ExitCode::device_failed : ExitCode::fine;
 }
 
-ExitCode run(const CLI::App& app, const Options& options) {
+ExitCode run(const CLI::App& app, const RunArguments& options) {
   if (means_recorded(options.run.scenario.scenario)) {
     return replay(app, options.run, options.json);
   }
@@ -114,7 +114,7 @@ void add_record_option(CLI::App& app, DeviceRecording& mode) {
 }  // namespace
 
 CommandAction add_run(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunArguments>();
   add_scenario_options(app, options->run.scenario);
   add_policy_options(app, options->run.policy);
   add_executor_options(app, options->run.executor, "What runs the tasks: host or cuda");

@@ -19,7 +19,7 @@ constexpr std::array kPrecisions = {Precision::fp32, Precision::amp};
 constexpr std::array kLowerings = {Lowering::article, Lowering::fused};
 
 template <class Values>
-std::vector<std::string> names(const Values& values) {
+std::vector<std::string> scenario_words(const Values& values) {
   std::vector<std::string> texts;
   for (const auto value : values)
     texts.emplace_back(name_of(value));
@@ -34,9 +34,9 @@ void add_scenario_options(CLI::App& app, ScenarioOptions& options) {
   app.add_option("--epochs", options.epochs, "Override the epochs")->check(whole_number(1));
   app.add_option("--steps", options.steps, "Train at most so many steps")->check(whole_number(1));
   app.add_option("--precision", options.precision, "Override the number format")
-      ->check(CLI::IsMember(names(kPrecisions)));
+      ->check(CLI::IsMember(scenario_words(kPrecisions)));
   app.add_option("--lowering", options.lowering, "Override how ops become tasks")
-      ->check(CLI::IsMember(names(kLowerings)));
+      ->check(CLI::IsMember(scenario_words(kLowerings)));
   app.add_flag("--resident-input", options.resident_input,
                "Train on the first two batches again and again, without transfers and evaluation");
 }

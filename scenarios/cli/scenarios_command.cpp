@@ -22,7 +22,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct ScenariosArguments {
   std::string show;
   bool json = false;
 };
@@ -198,7 +198,7 @@ ExitCode list_text() {
 }  // namespace
 
 CommandAction add_scenarios(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ScenariosArguments>();
   auto* show =
       app.add_option("--show", options->show, "Print the file of a built-in scenario or policy");
   app.add_flag("--json", options->json, "One JSON object on standard output")->excludes(show);

@@ -19,7 +19,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct TrimArguments {
   std::string recording;
   std::string out;
   std::int64_t steps = 5;
@@ -45,7 +45,7 @@ void keep_step_time(Trace& trace) {
       fmt::format("{:.0f}", distribution_of(std::move(lengths)).median);
 }
 
-Result<Trimmed> trim_recording(const Options& options) {
+Result<Trimmed> trim_recording(const TrimArguments& options) {
   Result<std::string> from = recording_path(options.recording);
   if (!from) return tl::unexpected(from.error());
   std::error_code error;
@@ -72,7 +72,7 @@ OrderedJson whole_number(const Trace& trace, const char* key) {
   return number.is_number_integer() ? number : OrderedJson(nullptr);
 }
 
-std::string json_text(const Trimmed& trimmed, const Options& options) {
+std::string json_text(const Trimmed& trimmed, const TrimArguments& options) {
   const Trace& trace = trimmed.trace;
   const OrderedJson json = {{"schema", "quintet.trim"},
                             {"version", 1},
@@ -89,7 +89,7 @@ std::string json_text(const Trimmed& trimmed, const Options& options) {
   return dump_json(json, 2) + "\n";
 }
 
-ExitCode trim(const Options& options) {
+ExitCode trim(const TrimArguments& options) {
   const Result<Trimmed> trimmed = trim_recording(options);
   if (!trimmed) return report_error(trimmed.error());
   if (options.json) return print_output(json_text(*trimmed, options));
@@ -101,7 +101,7 @@ ExitCode trim(const Options& options) {
 }  // namespace
 
 CommandAction add_trim(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrimArguments>();
   app.add_option("recording", options->recording, "A recording")->required();
   app.add_option("--steps", options->steps, "How many timed steps to keep")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 31, "COUNT"))

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kMostMemoryMib = std::numeric_limits<std::int64_t>::max() >> 20U;
 constexpr std::int64_t kMostMeasured = 100;
 
-struct Options {
+struct TuneArguments {
   TuneRunOptions run;
   bool json = false;
 };
@@ -155,7 +155,7 @@ OrderedJson json_of(const TuneOutcome& outcome, const std::string& out) {
       {"out", out.empty() ? OrderedJson() : OrderedJson(out)}};
 }
 
-ExitCode tune_and_show(const Options& options) {
+ExitCode tune_and_show(const TuneArguments& options) {
   const auto outcome = run_tuning(options.run);
   if (!outcome) return report_error(outcome.error());
   if (options.json) return print_output(dump_json(json_of(*outcome, options.run.out), 2) + "\n");
@@ -165,7 +165,7 @@ ExitCode tune_and_show(const Options& options) {
 }  // namespace
 
 CommandAction add_tune(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TuneArguments>();
   add_scenario_options(app, options->run.scenario);
   add_executor_options(app, options->run.executor, "What a scenario is recorded and measured on");
   app.add_option("--seconds", options->run.seconds,

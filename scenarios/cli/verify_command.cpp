@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 /// Where the user does not say how many: enough for losses, tail and evaluation to differ.
 constexpr std::int64_t kStressTrainSteps = 6;
 
-struct Options {
+struct VerifyArguments {
   ScenarioOptions scenario;
   PolicyOptions policy;
   ExecutorOptions executor;
@@ -169,7 +169,8 @@ ExitCode print(const Verdict& verdict, bool json) {
 }
 
 /// Runs the session's plan under stress; on a GPU against a run of the same scenario under serial.
-Result<StressReport> stress_scenario(const Options& options, const PreparedScenario& prepared,
+Result<StressReport> stress_scenario(const VerifyArguments& options,
+                                     const PreparedScenario& prepared,
                                      const std::shared_ptr<Backend>& backend) {
   StressOptions how;
   how.runs = options.stress;
@@ -183,7 +184,7 @@ Result<StressReport> stress_scenario(const Options& options, const PreparedScena
   return stress(*prepared.session, *backend, reference->session.get(), how);
 }
 
-ExitCode verify_scenario(Options options) {
+ExitCode verify_scenario(VerifyArguments options) {
   const auto backend = open_backend(options.executor);
   if (!backend) return report_error(backend.error());
   if (options.stress > 0 && !options.scenario.steps) options.scenario.steps = kStressTrainSteps;
@@ -209,7 +210,7 @@ ExitCode verify_scenario(Options options) {
 }
 
 /// A recording is what it is: options that would train something else are refused.
-Result<void> check_options(const Options& options) {
+Result<void> check_options(const VerifyArguments& options) {
   const ScenarioOptions& scenario = options.scenario;
   const bool changed = scenario.batch || scenario.epochs || scenario.steps ||
                        !scenario.precision.empty() || !scenario.lowering.empty() ||
@@ -226,7 +227,7 @@ Result<void> check_options(const Options& options) {
   return {};
 }
 
-ExitCode verify(const Options& options) {
+ExitCode verify(const VerifyArguments& options) {
   if (!means_recording(options.scenario.scenario)) return verify_scenario(options);
   if (auto checked = check_options(options); !checked) return report_error(checked.error());
   const auto verification = verify_recording(options.scenario.scenario, options.policy);
@@ -237,7 +238,7 @@ ExitCode verify(const Options& options) {
 }  // namespace
 
 CommandAction add_verify(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   add_scenario_options(app, options->scenario);
   app.get_option("scenario")
       ->description("Built-in scenario, scenario file, recording, or recorded/NAME");

@@ -17,16 +17,16 @@ bool asks_for_another(const PolicyOptions& options) {
          !options.step.empty();
 }
 
-tl::unexpected<Error> in_file(Error error, const std::string& file) {
+tl::unexpected<Error> in_recording(Error error, const std::string& file) {
   if (error.file.empty()) error.file = file;
   return tl::unexpected(std::move(error));
 }
 
 Result<Verification> proved(const std::string& subject, Result<ExecutionPlan> plan,
                             const std::string& file, const Trace* recorded) {
-  if (!plan) return in_file(plan.error(), file);
+  if (!plan) return in_recording(plan.error(), file);
   Result<ProofReport> proof = prove(*plan);
-  if (!proof) return in_file(proof.error(), file);
+  if (!proof) return in_recording(proof.error(), file);
   return verification_of(subject, std::move(*plan), std::move(*proof), recorded);
 }
 
@@ -48,7 +48,7 @@ Result<Verification> verify_recording(const std::string& word, const PolicyOptio
                   &*trace);
   }
   const Result<Replanner> replanner = Replanner::of_trace(*trace);
-  if (!replanner) return in_file(replanner.error(), *file);
+  if (!replanner) return in_recording(replanner.error(), *file);
   Result<StreamPolicy> policy =
       options.policy.empty()
           ? Result<StreamPolicy>(with_knobs(options, replanner->policy()))

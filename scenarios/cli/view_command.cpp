@@ -12,7 +12,7 @@ namespace quintet {
 
 namespace {
 
-struct Options {
+struct ViewArguments {
   std::vector<std::string> files;
   std::string screenshot;
   std::string host;
@@ -31,7 +31,7 @@ std::string viewer_program() {
 }
 
 /// The viewer's own arguments: recorded scenarios by their files.
-Result<std::vector<std::string>> viewer_arguments(const Options& options) {
+Result<std::vector<std::string>> viewer_arguments(const ViewArguments& options) {
   std::vector<std::string> arguments = {viewer_program()};
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) arguments.insert(arguments.end(), {name, value});
@@ -52,7 +52,7 @@ Result<std::vector<std::string>> viewer_arguments(const Options& options) {
   return arguments;
 }
 
-ExitCode view(const Options& options) {
+ExitCode view(const ViewArguments& options) {
   Result<std::vector<std::string>> arguments = viewer_arguments(options);
   if (!arguments) return report_error(arguments.error());
   std::error_code error;
@@ -74,7 +74,7 @@ ExitCode view(const Options& options) {
 }  // namespace
 
 CommandAction add_view(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ViewArguments>();
   app.add_option("files", options->files,
                  "Recordings, recorded scenarios, or traces of other profilers: A, then B")
       ->expected(0, 2);

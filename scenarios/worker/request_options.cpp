@@ -31,12 +31,12 @@ std::optional<Error> wrong_word(const char* what, const std::string& word, const
 }
 
 std::optional<Error> wrong_knobs(const PlanRequest& request) {
-  constexpr std::array kRules = {SyncRule::adjacent, SyncRule::adjacent_conflicts,
-                                 SyncRule::dataflow, SyncRule::manual};
+  constexpr std::array kSyncRules = {SyncRule::adjacent, SyncRule::adjacent_conflicts,
+                                     SyncRule::dataflow, SyncRule::manual};
   constexpr std::array kGradients = {GradientMode::in_place, GradientMode::separate};
   constexpr std::array kSteps = {StepMode::host_sync, StepMode::event_sync, StepMode::whole_step};
   for (const auto& error :
-       {wrong_word("rule for waits", request.sync, words_of(kRules)),
+       {wrong_word("rule for waits", request.sync, words_of(kSyncRules)),
         wrong_word("place of gradients", request.gradients, words_of(kGradients)),
         wrong_word("step mode", request.step, words_of(kSteps)),
         wrong_word("search for plans", request.plan_search, Words{"first", "measured"})}) {

@@ -10,7 +10,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::int64_t kProgressNs = 100'000'000;
+constexpr std::int64_t kRunProgressNs = 100'000'000;
 
 template <class Message>
 RpcNotification notification_of(const Message& message) {
@@ -47,7 +47,7 @@ void RunStream::on_step(const StepRun& run) {
   progress_.step = run.step + 1;
   progress_.evaluating = run.variant.phase == StepPhase::evaluate;
   if (run.loss && !progress_.evaluating) progress_.loss = run.loss;
-  if (monotonic_ns() - told_ns_ >= kProgressNs) tell_progress();
+  if (monotonic_ns() - told_ns_ >= kRunProgressNs) tell_progress();
 }
 
 void RunStream::tell_progress() {

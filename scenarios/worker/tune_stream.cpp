@@ -9,7 +9,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::int64_t kProgressNs = 100'000'000;
+constexpr std::int64_t kTuneProgressNs = 100'000'000;
 
 TunedPolicy row_of(const RatedPolicy& rated, bool with_text) {
   TunedPolicy row;
@@ -40,7 +40,7 @@ void TuneStream::on_progress(const TuneProgress& progress, double seconds) {
   }
   const bool other = message_.what != progress.what;
   message_.what = progress.what;
-  if (other || monotonic_ns() - told_ns_ >= kProgressNs) tell();
+  if (other || monotonic_ns() - told_ns_ >= kTuneProgressNs) tell();
 }
 
 void TuneStream::tell() {

@@ -10,6 +10,11 @@
 
 namespace quintet::test {
 
+/// The streams that most plans by hand need.
+inline constexpr StreamKind kTrans = StreamKind::TRANS;
+inline constexpr StreamKind kComp = StreamKind::COMP_1;
+inline constexpr StreamKind kUpdate = StreamKind::UPDATE;
+
 Command launch(GraphId graph, StreamKind stream, int steps = 0);
 Command record(StepEvent event, StreamKind stream, int steps = 0);
 Command wait(StreamKind stream, StepEvent event, int steps = 0);

@@ -7,12 +7,12 @@ namespace quintet::reference {
 
 namespace {
 
-std::size_t at(std::int64_t index) {
+std::size_t cell_index(std::int64_t index) {
   return static_cast<std::size_t>(index);
 }
 
-Values zeros(std::int64_t count) {
-  return Values(at(count), 0.0);
+Values zero_values(std::int64_t count) {
+  return Values(cell_index(count), 0.0);
 }
 
 double logistic(double x) {
@@ -39,14 +39,14 @@ void for_each_window(const WindowedSizes& s, Visit visit) {
       for (std::int64_t column = j * k.stride_w - k.pad_w;
            column < j * k.stride_w - k.pad_w + k.kernel_w; ++column) {
         if (row < 0 || row >= s.h || column < 0 || column >= s.w) continue;
-        cells.push_back(at(((n * s.h + row) * s.w + column) * s.c + channel));
+        cells.push_back(cell_index(((n * s.h + row) * s.w + column) * s.c + channel));
       }
     }
-    visit(at(y), cells);
+    visit(cell_index(y), cells);
   }
 }
 
-/// Philox 4x32-10 from the paper's description, one round at a time on whole words.
+/// Philox 4x32-10 from the paper's description, one round cell_index a time on whole words.
 std::array<std::uint64_t, 4> philox(std::array<std::uint64_t, 4> counter,
                                     std::array<std::uint64_t, 2> key) {
   constexpr std::uint64_t kWord = 0xFFFFFFFF;
@@ -141,7 +141,7 @@ Values batch_mean(const BatchNormSizes& s, const Values& x) {
 
 Values batch_variance(const BatchNormSizes& s, const Values& x, std::int64_t reduced_by) {
   const Values mean = batch_mean(s, x);
-  Values variance = zeros(s.channels);
+  Values variance = zero_values(s.channels);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double deviation = x[i] - mean[i % mean.size()];
     variance[i % mean.size()] += deviation * deviation;
@@ -173,8 +173,8 @@ Values batch_norm_forward(const BatchNormSizes& s, const Values& x, const Values
 Values batch_norm_input_gradient(const BatchNormSizes& s, const Values& dy, const Values& x,
                                  const Values& gamma, const Values& mean, const Values& inv_std) {
   const auto rows = static_cast<double>(s.rows);
-  Values of_variance = zeros(s.channels);  // dL/d(variance)
-  Values of_mean = zeros(s.channels);      // dL/d(mean), the part through xhat
+  Values of_variance = zero_values(s.channels);  // dL/d(variance)
+  Values of_mean = zero_values(s.channels);      // dL/d(mean), the part through xhat
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t c = i % mean.size();
     const double of_xhat = dy[i] * gamma[c];
@@ -212,7 +212,7 @@ Values batch_norm_eq(const Values& gamma, const Values& beta, const Values& runn
 }
 
 Values batch_norm_inference(const BatchNormSizes& s, const Values& x, const Values& eq) {
-  const std::size_t channels = at(s.channels);
+  const std::size_t channels = cell_index(s.channels);
   Values y;
   for (std::size_t i = 0; i < x.size(); ++i)
     y.push_back(x[i] * eq[i % channels] + eq[channels + i % channels]);
@@ -220,7 +220,7 @@ Values batch_norm_inference(const BatchNormSizes& s, const Values& x, const Valu
 }
 
 Values avgpool_forward(const WindowedSizes& s, const Values& x) {
-  Values y = zeros(s.n * s.out_h * s.out_w * s.c);
+  Values y = zero_values(s.n * s.out_h * s.out_w * s.c);
   for_each_window(s, [&](std::size_t to, const std::vector<std::size_t>& cells) {
     for (const std::size_t cell : cells)
       y[to] += x[cell] / static_cast<double>(cells.size());
@@ -229,7 +229,7 @@ Values avgpool_forward(const WindowedSizes& s, const Values& x) {
 }
 
 Values avgpool_backward(const WindowedSizes& s, const Values& dy) {
-  Values dx = zeros(s.n * s.h * s.w * s.c);
+  Values dx = zero_values(s.n * s.h * s.w * s.c);
   for_each_window(s, [&](std::size_t from, const std::vector<std::size_t>& cells) {
     for (const std::size_t cell : cells)
       dx[cell] += dy[from] / static_cast<double>(cells.size());
@@ -238,19 +238,21 @@ Values avgpool_backward(const WindowedSizes& s, const Values& dy) {
 }
 
 Values gap_forward(const GapSizes& s, const Values& x) {
-  Values y = zeros(s.images * s.channels);
+  Values y = zero_values(s.images * s.channels);
   for (std::int64_t i = 0; i < s.images * s.pixels * s.channels; ++i) {
     const std::int64_t image = i / s.channels / s.pixels;
-    y[at(image * s.channels + i % s.channels)] += x[at(i)] / static_cast<double>(s.pixels);
+    y[cell_index(image * s.channels + i % s.channels)] +=
+        x[cell_index(i)] / static_cast<double>(s.pixels);
   }
   return y;
 }
 
 Values gap_backward(const GapSizes& s, const Values& dy) {
-  Values dx = zeros(s.images * s.pixels * s.channels);
+  Values dx = zero_values(s.images * s.pixels * s.channels);
   for (std::int64_t i = 0; i < s.images * s.pixels * s.channels; ++i) {
     const std::int64_t image = i / s.channels / s.pixels;
-    dx[at(i)] = dy[at(image * s.channels + i % s.channels)] / static_cast<double>(s.pixels);
+    dx[cell_index(i)] =
+        dy[cell_index(image * s.channels + i % s.channels)] / static_cast<double>(s.pixels);
   }
   return dx;
 }

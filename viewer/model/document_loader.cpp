@@ -14,7 +14,7 @@ bool named_as_recording(const std::string& path) {
   return path.ends_with(".qtrace") || path.ends_with(".qtrace.gz");
 }
 
-std::string job_key(Side side) {
+std::string loading_key(Side side) {
   return fmt::format("open {}", name_of(side));
 }
 
@@ -47,7 +47,7 @@ void DocumentLoader::open(const OpenFile& wanted, PartContext& context) {
   CommandQueue* commands = &context.commands;
   WorkbenchLog* log = &context.workbench.log;
   context.background.start<Result<Trace>>(
-      job_key(wanted.side), fmt::format("Opening {}", name),
+      loading_key(wanted.side), fmt::format("Opening {}", name),
       [path = wanted.path](JobControl& control) { return load_trace(path, control); },
       [wanted, name, commands, log](Result<Trace> trace) {
         if (!trace) {

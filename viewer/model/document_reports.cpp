@@ -7,7 +7,7 @@ namespace quintet::viewer {
 
 namespace {
 
-std::string job_key(Side side) {
+std::string report_key(Side side) {
   return fmt::format("report {}", name_of(side));
 }
 
@@ -18,13 +18,13 @@ void DocumentReports::prepare(PartContext& context) {
     Held& held = held_[index_of(side)];
     const Document* document = context.workbench.document(side);
     if (document == nullptr) {
-      if (held.asked != 0) context.background.cancel(job_key(side));
+      if (held.asked != 0) context.background.cancel(report_key(side));
       held = {};
       continue;
     }
     if (held.asked == document->generation) continue;
     const bool same_run = document->live && held.file == document->file;
-    if (same_run && context.background.busy(job_key(side))) continue;
+    if (same_run && context.background.busy(report_key(side))) continue;
     if (!same_run) held.report.reset();
     held.asked = document->generation;
     held.file = document->file;
@@ -43,7 +43,7 @@ const ReportTask* DocumentReports::task(Side side, std::uint32_t index) const {
 void DocumentReports::ask(Side side, const Document& document, PartContext& context) {
   WorkbenchLog* log = &context.workbench.log;
   context.background.start<std::shared_ptr<const Report>>(
-      job_key(side), fmt::format("Measuring {}", name_of(side)),
+      report_key(side), fmt::format("Measuring {}", name_of(side)),
       [trace = document.trace](JobControl&) {
         return std::make_shared<const Report>(build_report(*trace));
       },

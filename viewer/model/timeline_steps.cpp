@@ -113,9 +113,9 @@ std::int64_t first_changed_step(const Trace& before, const Trace& now, std::size
 /// The steps of a slice; held are those wanted first, which a selection names.
 StepsInView in_view_of(const StepAxis& axis, const StepAxis::Slice& slice,
                        const std::vector<WantedStep>& wanted) {
-  constexpr std::size_t kNamed = 3;
+  constexpr std::size_t kMostNamed = 3;
   StepsInView seen;
-  for (std::size_t each = 0; each < std::min(kNamed, wanted.size()); ++each)
+  for (std::size_t each = 0; each < std::min(kMostNamed, wanted.size()); ++each)
     seen.held.push_back(wanted[each].step);
   if (slice.first == slice.last) return seen;
   seen.first = axis.steps()[slice.first].step;

@@ -12,7 +12,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kColumns = std::to_array<TableColumn>({
+constexpr auto kBookmarkColumns = std::to_array<TableColumn>({
     {"at", 110, true, "after the first span of the recording"},
     {"length", 90, true, ""},
     {"step", 60, true, ""},
@@ -40,7 +40,7 @@ void BookmarksView::draw(ViewContext& context) {
   }
   const std::int64_t origin = held.index() == nullptr ? 0 : held.index()->extent().begin;
   const Palette& palette = context.palette;
-  Table table("bookmarks", kColumns, {}, context.frame.scale);
+  Table table("bookmarks", kBookmarkColumns, {}, context.frame.scale);
   if (!table) return;
   table.rows(held.bookmarks.size(), [&](std::size_t row) {
     const Bookmark& mark = held.bookmarks[row];

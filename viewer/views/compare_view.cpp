@@ -18,7 +18,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kTaskColumns = std::to_array<TableColumn>({
+constexpr auto kComparedTaskColumns = std::to_array<TableColumn>({
     {"task", 0, false, "aligned by what it does, not by its place"},
     {"stream A", 82, false, ""},
     {"stream B", 82, false, ""},
@@ -38,7 +38,7 @@ constexpr auto kLayerColumns = std::to_array<TableColumn>({
     {"significant", 120, false, "after correcting for the number of rows"},
 });
 
-constexpr auto kMetricColumns = std::to_array<TableColumn>({
+constexpr auto kComparedMetricColumns = std::to_array<TableColumn>({
     {"metric", 0, false, ""},
     {"A", 110, true, ""},
     {"B", 110, true, ""},
@@ -251,7 +251,7 @@ void CompareView::draw_tasks(const Comparison& comparison, ViewContext& context)
     if (significant_only_ && !change.time.significant) continue;
     if (contains_text(change.task.name, filter_)) rows.push_back(&change);
   }
-  Table table("tasks", kTaskColumns, {}, context.frame.scale);
+  Table table("tasks", kComparedTaskColumns, {}, context.frame.scale);
   if (!table) return;
   const Palette& palette = context.palette;
   table.rows(rows.size(), [&](std::size_t row) {
@@ -290,7 +290,7 @@ void CompareView::draw_metrics(const Comparison& comparison, ViewContext& contex
     if (contains_text(change.definition.name + " " + change.definition.tag, filter_))
       rows.push_back(&change);
   }
-  Table table("metrics", kMetricColumns, {}, context.frame.scale);
+  Table table("metrics", kComparedMetricColumns, {}, context.frame.scale);
   if (!table) return;
   const Palette& palette = context.palette;
   table.rows(rows.size(), [&](std::size_t row) {

@@ -11,7 +11,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kColumns = std::to_array<TableColumn>({
+constexpr auto kFindingColumns = std::to_array<TableColumn>({
     {"severity", 84, false, ""},
     {"finding", 210, false, "its name, as checks and exports call it"},
     {"count", 70, true, "how often"},
@@ -39,7 +39,7 @@ void draw_findings(const Report& report, ViewContext& context) {
     colored_text(context.palette.good, "Nothing odd was found in this recording.");
     return;
   }
-  Table table("findings", kColumns, {}, context.frame.scale);
+  Table table("findings", kFindingColumns, {}, context.frame.scale);
   if (!table) return;
   table.rows(report.findings.size(), [&](std::size_t row) {
     const Finding& finding = report.findings[row];

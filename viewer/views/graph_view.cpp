@@ -17,7 +17,7 @@ constexpr float kMargin = 12;  ///< pixels around a graph that is shown whole
 constexpr float kLeastZoom = 0.01F;
 constexpr float kMostZoom = 4;
 
-void tooltip(const std::string& text) {
+void node_tooltip(const std::string& text) {
   if (!text.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
 }
 
@@ -70,7 +70,7 @@ void GraphView::draw_tools(const DagKeeper& keeper, ViewContext& context) {
   const auto button = [&](const char* label, const char* note, std::string_view command) {
     ImGui::SameLine();
     if (ImGui::Button(label)) context.commands.emit(command);
-    tooltip(note);
+    node_tooltip(note);
   };
   button("Fold", "One box for each layer or block, and direction", command_id::kGraphFoldAll);
   button("Unfold", "One box for each task", command_id::kGraphUnfoldAll);

@@ -15,7 +15,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kColumns = std::to_array<TableColumn>({
+constexpr auto kPastRunColumns = std::to_array<TableColumn>({
     {"started", 158, false, "UTC"},
     {"scenario", 0, false, ""},
     {"policy", 0, false, ""},
@@ -64,7 +64,7 @@ void draw_trend(const HistoryShown& shown, ViewContext& context) {
 }
 
 void draw_runs(const HistoryShown& shown, ViewContext& context) {
-  Table table("runs", kColumns, {}, context.frame.scale);
+  Table table("runs", kPastRunColumns, {}, context.frame.scale);
   if (!table) return;
   const Palette& palette = context.palette;
   table.rows(shown.runs.size(), [&](std::size_t row) {

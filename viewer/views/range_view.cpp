@@ -19,7 +19,7 @@ constexpr auto kLaneColumns = std::to_array<TableColumn>({
     {"sum", 88, true, "of durations within the range"},
 });
 
-constexpr auto kTaskColumns = std::to_array<TableColumn>({
+constexpr auto kRangeColumns = std::to_array<TableColumn>({
     {"task", 0, false, "longest sum first"},
     {"spans", 70, true, "that touch the range"},
     {"sum", 88, true, "of durations within the range"},
@@ -97,7 +97,7 @@ void RangeView::draw_tasks(const TimelinePart& part, ViewContext& context) const
   if (told.tasks_left_out > 0) {
     colored_text(palette.dim, fmt::format("{} more tasks below these", told.tasks_left_out));
   }
-  Table table("range tasks", kTaskColumns, {}, context.frame.scale);
+  Table table("range tasks", kRangeColumns, {}, context.frame.scale);
   if (!table) return;
   table.rows(told.tasks.size(), [&](std::size_t row) {
     const TaskStatistics& task = told.tasks[row];

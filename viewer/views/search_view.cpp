@@ -12,7 +12,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kColumns = std::to_array<TableColumn>({
+constexpr auto kHitColumns = std::to_array<TableColumn>({
     {"task", 0, false, "whose name, layer, op kind, part or kernel matches"},
     {"kernel", 0, false, "or copy, fill, range, call"},
     {"stream", 90, false, "where the policy put it"},
@@ -77,7 +77,7 @@ void SearchView::draw(ViewContext& context) {
     told += fmt::format("; the first {} are listed, Enter reaches all", search->hits().size());
   }
   colored_text(context.palette.dim, told);
-  Table table("hits", kColumns, {}, context.frame.scale);
+  Table table("hits", kHitColumns, {}, context.frame.scale);
   if (!table) return;
   table.rows(search->hits().size(), [&](std::size_t row) {
     draw_row(*document->trace, search->hits()[row], side, context);

@@ -14,7 +14,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kColumns = std::to_array<TableColumn>({
+constexpr auto kTaskListColumns = std::to_array<TableColumn>({
     {"task", 0, false, "layer, op and part"},
     {"stream", 78, false, "where the policy put it"},
     {"busy", 84, true, "median over steps of the time that its kernels take"},
@@ -90,7 +90,7 @@ void TasksView::draw(ViewContext& context) {
   colored_text(context.palette.dim,
                fmt::format("{} of {} tasks, over {} of {} timed steps", order_.size(),
                            report->tasks.size(), report->observed_steps, report->timed_steps));
-  Table table("tasks", kColumns, {true, {4, true}, 0}, context.frame.scale);
+  Table table("tasks", kTaskListColumns, {true, {4, true}, 0}, context.frame.scale);
   if (!table) return;
   const Key key = {reports->generation(side), filter_, table.sort()};
   if (key != key_) {

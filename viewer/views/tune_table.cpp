@@ -17,7 +17,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr auto kColumns = std::to_array<TableColumn>({
+constexpr auto kCandidateColumns = std::to_array<TableColumn>({
     {"policy", 172, false, "The pointer over a policy tries it, a click takes it"},
     {"predicted, ms", 104, true, "A step, from the costs of the recording"},
     {"gain", 62, true, "Of the step as recorded, predicted as well"},
@@ -161,7 +161,8 @@ class Rows {
 
 std::optional<CandidatePick> draw_tune_table(const TuneKeeper& keeper, const MeasureKeeper* measure,
                                              ViewContext& context) {
-  Table table("candidates", kColumns, {.sortable = true, .first = {1, false}}, context.frame.scale);
+  Table table("candidates", kCandidateColumns, {.sortable = true, .first = {1, false}},
+              context.frame.scale);
   if (!table) return std::nullopt;
   const std::vector<std::size_t> places = sorted(*keeper.tuning(), measure, table.sort());
   Rows rows(keeper, measure, context);

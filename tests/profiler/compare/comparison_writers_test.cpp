@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Trace example(bool serial) {
+Trace example_run(bool serial) {
   ExampleOptions options;
   options.serial = serial;
   options.seed = serial ? 42 : 43;
@@ -33,7 +33,7 @@ Written written(const Trace& a, const Trace& b) {
 }
 
 TEST(ComparisonText, IsWhatAPersonLastAccepted) {
-  const Written two = written(example(true), example(false));
+  const Written two = written(example_run(true), example_run(false));
   TextOptions options;
   options.rows = 8;
   expect_golden("comparison.txt", comparison_text(two.comparison, two.a, two.b, options),
@@ -41,7 +41,7 @@ TEST(ComparisonText, IsWhatAPersonLastAccepted) {
 }
 
 TEST(ComparisonText, DrawsBothStepsOnOneScale) {
-  const Written two = written(example(true), example(false));
+  const Written two = written(example_run(true), example_run(false));
   const std::string text = comparison_text(two.comparison, two.a, two.b, {100, false, 3});
   // The longer step ends the axis of both.
   const std::string end = "3.46 ms";
@@ -51,7 +51,7 @@ TEST(ComparisonText, DrawsBothStepsOnOneScale) {
 }
 
 TEST(ComparisonText, SaysWhatOneRecordingASideCannotTell) {
-  const Written two = written(example(true), example(false));
+  const Written two = written(example_run(true), example_run(false));
   EXPECT_THAT(comparison_text(two.comparison, two.a, two.b),
               HasSubstr("spread between processes unknown"));
 }
@@ -64,7 +64,8 @@ TEST(ComparisonText, OfEmptyTracesSaysWhatIsMissing) {
 }
 
 TEST(ComparisonJson, HoldsIntervalsAndNullsForWhatIsUnknown) {
-  const OrderedJson json = comparison_json(written(example(true), example(false)).comparison);
+  const OrderedJson json =
+      comparison_json(written(example_run(true), example_run(false)).comparison);
   EXPECT_EQ(json.at("schema"), "quintet.comparison");
   const auto& step = json.at("step_time_ns");
   EXPECT_LT(step.at("ratio").at("low"), step.at("ratio").at("value"));
@@ -78,7 +79,7 @@ TEST(ComparisonJson, HoldsIntervalsAndNullsForWhatIsUnknown) {
 }
 
 TEST(ComparisonHtml, IsOneFileThatNeedsNothingFromOutside) {
-  const Written two = written(example(true), example(false));
+  const Written two = written(example_run(true), example_run(false));
   const std::string html = comparison_html(two.comparison, two.a, two.b);
   EXPECT_THAT(html, Not(HasSubstr("src=")));
   EXPECT_THAT(html, Not(HasSubstr("url(")));
@@ -88,7 +89,7 @@ TEST(ComparisonHtml, IsOneFileThatNeedsNothingFromOutside) {
 }
 
 TEST(ComparisonHtml, HostileNamesStayData) {
-  Trace hostile = example(false);
+  Trace hostile = example_run(false);
   hostile.provenance["scenario"] = "</script><script>alert(1)</script>";
   for (TraceTask& task : hostile.tasks)
     task.name += "</script><img onerror=alert(1)>";

@@ -11,18 +11,18 @@
 namespace quintet {
 namespace {
 
-MetricValue metric(const Trace& trace, const std::string& tag) {
+MetricValue gpu_metric(const Trace& trace, const std::string& tag) {
   const auto metrics = compute_metrics(trace);
   const MetricValue* found = find_metric(metrics, tag);
   if (found == nullptr) {
-    ADD_FAILURE() << "no metric " << tag;
+    ADD_FAILURE() << "no gpu_metric " << tag;
     return {};
   }
   return *found;
 }
 
 void expect_value(const Trace& trace, const std::string& tag, double value) {
-  const MetricValue found = metric(trace, tag);
+  const MetricValue found = gpu_metric(trace, tag);
   EXPECT_EQ(found.state, MetricState::known) << tag << ": " << found.reason;
   EXPECT_DOUBLE_EQ(found.value, value) << tag;
 }
@@ -38,7 +38,7 @@ TEST(GpuMetrics, BusyTimeIsAUnionOfKernelsOnTheLanesOfThePolicy) {
   expect_value(trace, "utilisation/any", 5300.0 / 8000);
   expect_value(trace, "hidden/transfer", 1000.0 / 1200);
   EXPECT_EQ(find_metric(compute_metrics(trace), "lane/GPU 0 queue 13/busy"), nullptr);
-  EXPECT_EQ(metric(trace, "concurrency/cpu").state, MetricState::absent);
+  EXPECT_EQ(gpu_metric(trace, "concurrency/cpu").state, MetricState::absent);
 }
 
 TEST(GpuMetrics, MultiprocessorUseIntegratesOverTimeAndStaysWithinOne) {
@@ -52,23 +52,23 @@ TEST(GpuMetrics, MultiprocessorUseIntegratesOverTimeAndStaysWithinOne) {
   }
   for (std::int64_t& end : trace.spans.end_ns)
     end += 3000;  // everything overlaps
-  const MetricValue crowded = metric(trace, "sm/efficiency");
+  const MetricValue crowded = gpu_metric(trace, "sm/efficiency");
   EXPECT_GT(crowded.value, 0.9);
   EXPECT_LE(crowded.value, 1);
-  EXPECT_LE(metric(trace, "bound/efficiency").value, 1);
+  EXPECT_LE(gpu_metric(trace, "bound/efficiency").value, 1);
 }
 
 TEST(GpuMetrics, MultiprocessorUseIsUnknownWithoutTheirNumberOrAGrid) {
   Trace trace = gpu_trace(GpuStepMode::whole_step);
   trace.provenance.erase("multiprocessors");
-  EXPECT_EQ(metric(trace, "sm/efficiency").state, MetricState::unknown);
-  EXPECT_NE(metric(trace, "sm/efficiency").reason.find("multiprocessors"), std::string::npos);
+  EXPECT_EQ(gpu_metric(trace, "sm/efficiency").state, MetricState::unknown);
+  EXPECT_NE(gpu_metric(trace, "sm/efficiency").reason.find("multiprocessors"), std::string::npos);
   trace.provenance["multiprocessors"] = "many";
-  EXPECT_EQ(metric(trace, "bound/sm_area").state, MetricState::unknown);
+  EXPECT_EQ(gpu_metric(trace, "bound/sm_area").state, MetricState::unknown);
   trace.provenance["multiprocessors"] = "132";
   trace.activities[2].launch.reset();
-  EXPECT_NE(metric(trace, "sm/efficiency").reason.find("grid"), std::string::npos);
-  EXPECT_TRUE(metric(trace, "sm/occupancy").known());
+  EXPECT_NE(gpu_metric(trace, "sm/efficiency").reason.find("grid"), std::string::npos);
+  EXPECT_TRUE(gpu_metric(trace, "sm/occupancy").known());
 }
 
 TEST(GpuMetrics, BoundsRunThroughLaunchCalls) {
@@ -86,9 +86,9 @@ TEST(GpuMetrics, CopiesHaveABandwidthByDirection) {
   Trace trace = gpu_trace(GpuStepMode::whole_step);
   expect_value(trace, "transfer/host_to_device/bandwidth", 64e9);
   expect_value(trace, "transfer/device_to_host/bandwidth", 64 / 200e-9);
-  EXPECT_EQ(metric(trace, "transfer/within_device/bandwidth").state, MetricState::absent);
+  EXPECT_EQ(gpu_metric(trace, "transfer/within_device/bandwidth").state, MetricState::absent);
   trace.activities[0].bytes.reset();
-  EXPECT_EQ(metric(trace, "transfer/host_to_device/bandwidth").state, MetricState::unknown);
+  EXPECT_EQ(gpu_metric(trace, "transfer/host_to_device/bandwidth").state, MetricState::unknown);
   expect_value(imported_trace(), "transfer/host_to_device/bandwidth", 1000 / 200e-9);
 }
 
@@ -108,7 +108,7 @@ TEST(GpuMetrics, LaunchesBelongToTheStepTheyServeHoweverFarTheHostRunsAhead) {
     launch.begin_ns = 10 * launch.step;  // all launched at once
     launch.end_ns = launch.begin_ns + 10;
   }
-  const MetricValue launches = metric(trace, "launch/count");
+  const MetricValue launches = gpu_metric(trace, "launch/count");
   EXPECT_EQ(launches.value, 1);
   EXPECT_EQ(launches.spread->p05, 1);
 }
@@ -117,12 +117,12 @@ TEST(GpuMetrics, RatesCountEachTaskOnceHoweverManyKernelsItHas) {
   const Trace trace = gpu_trace(GpuStepMode::whole_step);
   expect_value(trace, "rate/flops", 3.1e6 * 1e9 / 8000);
   expect_value(trace, "rate/bytes", 6000.0 * 1e9 / 8000);
-  EXPECT_EQ(metric(imported_trace(), "rate/flops").state, MetricState::unknown);
+  EXPECT_EQ(gpu_metric(imported_trace(), "rate/flops").state, MetricState::unknown);
 }
 
 TEST(GpuMetrics, LaunchesAreTimedWithoutTheOverheadThatIsReportedMeanwhile) {
   Trace trace = gpu_trace(GpuStepMode::sub_graphs);
-  const double before = metric(trace, "launch/time").value;
+  const double before = gpu_metric(trace, "launch/time").value;
   const auto lane = static_cast<std::uint16_t>(trace.lanes.size());
   trace.lanes.push_back({LaneId(lane), "overhead", LaneKind::host, 0, 0, 0});
   for (const char* name : {"overhead/buffer request", "overhead/Buffer Flush"}) {
@@ -138,22 +138,22 @@ TEST(GpuMetrics, LaunchesAreTimedWithoutTheOverheadThatIsReportedMeanwhile) {
     }
   }
   sort_spans(trace.spans);
-  EXPECT_EQ(metric(trace, "launch/time").value, before - 200 - 50);
+  EXPECT_EQ(gpu_metric(trace, "launch/time").value, before - 200 - 50);
   expect_value(trace, "launch/held_up", 1);
 }
 
 TEST(GpuMetrics, WhatWasDroppedIsUnknownUnlessItWasCounted) {
   Trace trace = gpu_trace(GpuStepMode::whole_step);
-  EXPECT_EQ(metric(trace, "record/dropped").state, MetricState::unknown);
+  EXPECT_EQ(gpu_metric(trace, "record/dropped").state, MetricState::unknown);
   trace.provenance["dropped_spans"] = "CUPTI_ERROR_NOT_COMPATIBLE";
-  EXPECT_EQ(metric(trace, "record/dropped").state, MetricState::unknown);
-  EXPECT_NE(metric(trace, "record/dropped").reason.find("NOT_COMPATIBLE"), std::string::npos);
+  EXPECT_EQ(gpu_metric(trace, "record/dropped").state, MetricState::unknown);
+  EXPECT_NE(gpu_metric(trace, "record/dropped").reason.find("NOT_COMPATIBLE"), std::string::npos);
   trace.provenance["dropped_spans"] = "17";
   expect_value(trace, "record/dropped", 17);
   trace.findings = {{Severity::data_loss, "dropped_records", "the driver dropped 3 records", 3}};
   expect_value(trace, "record/dropped", 20);
   trace.findings = {{Severity::data_loss, "dropped_records_unknown", "it would not say", 1}};
-  EXPECT_EQ(metric(trace, "record/dropped").state, MetricState::unknown);
+  EXPECT_EQ(gpu_metric(trace, "record/dropped").state, MetricState::unknown);
 }
 
 TEST(GpuMetrics, UnattributedAndUntimedWorkIsCounted) {
@@ -165,7 +165,7 @@ TEST(GpuMetrics, UnattributedAndUntimedWorkIsCounted) {
   trace.untimed.push_back({6, 2, 1, 4, 1, 300, 0, 0});
   expect_value(trace, "record/unattributed", 3);
   expect_value(trace, "record/untimed", 1);
-  EXPECT_EQ(metric(imported_trace(), "record/unattributed").state, MetricState::absent);
+  EXPECT_EQ(gpu_metric(imported_trace(), "record/unattributed").state, MetricState::absent);
 }
 
 TEST(GpuMetrics, ColumnsOfGraphNodesWithoutValuesChangeNothing) {
@@ -184,11 +184,12 @@ TEST(GpuMetrics, AGraphOfWhichOnlyTheFirstIterationWasRecordedIsNotIdleAfterIt) 
   trace.tasks.back().op_kind = "GRAPH";
   for (std::int32_t step = 0; step < 2; ++step)
     append_span(trace.spans, {1000 * step + 100, 1000 * step + 900, -1, 5, step, 0, 0, 5, 10});
-  const MetricValue any = metric(trace, "utilisation/any");
+  const MetricValue any = gpu_metric(trace, "utilisation/any");
   EXPECT_EQ(any.state, MetricState::unknown);
   EXPECT_NE(any.reason.find("node records absent"), std::string::npos);
-  EXPECT_DOUBLE_EQ(metric(trace, "utilisation/at_most").value, (800.0 / 900 + 1000.0 / 1200) / 2);
-  EXPECT_EQ(metric(trace, "wait/nothing_to_do").state, MetricState::unknown);
+  EXPECT_DOUBLE_EQ(gpu_metric(trace, "utilisation/at_most").value,
+                   (800.0 / 900 + 1000.0 / 1200) / 2);
+  EXPECT_EQ(gpu_metric(trace, "wait/nothing_to_do").state, MetricState::unknown);
 }
 
 TEST(GpuMetrics, NothingIsNegativeWhereClocksRunBackwards) {
@@ -210,8 +211,9 @@ TEST(GpuMetrics, ShortImportsAreMeasuredOverAllTheirSteps) {
   expect_value(trace, "utilisation/any", (650.0 / 900 + 850.0 / 1200) / 2);
   expect_value(trace, "launch/count", 4);
   for (const char* tag : {"step/throughput", "bound/data_path", "bound/efficiency"})
-    EXPECT_EQ(metric(trace, tag).state, MetricState::unknown) << tag;
-  EXPECT_NE(metric(trace, "step/time").definition.description.find("too few"), std::string::npos);
+    EXPECT_EQ(gpu_metric(trace, tag).state, MetricState::unknown) << tag;
+  EXPECT_NE(gpu_metric(trace, "step/time").definition.description.find("too few"),
+            std::string::npos);
 }
 
 TEST(GpuMetrics, OfManyStreamsThePairsOfTheBusiestAreListed) {

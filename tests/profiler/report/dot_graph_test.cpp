@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t times_in_dot(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++count;
@@ -40,9 +40,9 @@ TEST(DotGraph, HasEveryTaskAndEveryEdgeOnce) {
       lanes.insert(trace.tasks[task].policy_lane->value());
     lane_edges += graph.tasks.size() - lanes.size();
   }
-  EXPECT_EQ(count_of(dot, "class=\"conflict\""), edges);
-  EXPECT_EQ(count_of(dot, "class=\"lane_order\""), lane_edges);
-  EXPECT_EQ(count_of(dot, "[label=\""), drawn_tasks(trace) + 5);  // and five lanes
+  EXPECT_EQ(times_in_dot(dot, "class=\"conflict\""), edges);
+  EXPECT_EQ(times_in_dot(dot, "class=\"lane_order\""), lane_edges);
+  EXPECT_EQ(times_in_dot(dot, "[label=\""), drawn_tasks(trace) + 5);  // and five lanes
 }
 
 TEST(DotGraph, OneGraphCanBeChosenByName) {
@@ -67,8 +67,8 @@ TEST(SvgGraph, DrawsEveryTaskAndEveryEdge) {
   const auto svg = svg_graph(trace);
   ASSERT_TRUE(svg.has_value()) << to_string(svg.error());
   const std::string dot = dot_graph(trace).value();
-  EXPECT_EQ(count_of(*svg, "class=\"node"), drawn_tasks(trace) + 5);
-  EXPECT_EQ(count_of(*svg, "class=\"edge"), count_of(dot, " -> "));
+  EXPECT_EQ(times_in_dot(*svg, "class=\"node"), drawn_tasks(trace) + 5);
+  EXPECT_EQ(times_in_dot(*svg, "class=\"edge"), times_in_dot(dot, " -> "));
   EXPECT_THAT(*svg, HasSubstr("conv2/CONV_FP32_BWD/dW"));
 }
 

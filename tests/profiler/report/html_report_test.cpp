@@ -24,7 +24,7 @@ std::string embedded(const std::string& html) {
   return html.substr(from, html.find("</script>", from) - from);
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
+std::size_t times_in_page(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++count;
@@ -52,7 +52,7 @@ TEST(HtmlReport, NeedsNothingFromOutside) {
   EXPECT_THAT(html, Not(HasSubstr("@import")));
   EXPECT_THAT(html, Not(HasSubstr("url(")));
   // The one address in it is a name: the namespace of SVG.
-  EXPECT_EQ(count_of(html, "http"), count_of(html, "http://www.w3.org/2000/svg") + 1);
+  EXPECT_EQ(times_in_page(html, "http"), times_in_page(html, "http://www.w3.org/2000/svg") + 1);
   EXPECT_THAT(html, HasSubstr("http-equiv=\"Content-Security-Policy\""));
 }
 
@@ -68,8 +68,8 @@ TEST(HtmlReport, HostileNamesStayData) {
   trace.findings.push_back({Severity::error, hostile, hostile, 1});
   const std::string html = html_report(build_report(trace));
   const std::string clean = html_report(build_report(example_trace()));
-  EXPECT_EQ(count_of(html, "</script"), count_of(clean, "</script"));
-  EXPECT_EQ(count_of(html, "<script"), count_of(clean, "<script"));
+  EXPECT_EQ(times_in_page(html, "</script"), times_in_page(clean, "</script"));
+  EXPECT_EQ(times_in_page(html, "<script"), times_in_page(clean, "<script"));
   EXPECT_THAT(html, Not(HasSubstr("<!--")));
   EXPECT_THAT(html, HasSubstr("<title>&lt;/script&gt;&lt;script&gt;alert(1)"));
   const auto data = OrderedJson::parse(embedded(html));

@@ -32,10 +32,10 @@ PerfettoDocument perfetto_of(const Trace& trace) {
 }
 
 /// (lane, begin, end, step): what a span must be found as.
-using Found = std::tuple<std::string, std::int64_t, std::int64_t, std::string>;
+using FoundSlice = std::tuple<std::string, std::int64_t, std::int64_t, std::string>;
 
-std::multiset<Found> wanted_spans(const Trace& trace) {
-  std::multiset<Found> wanted;
+std::multiset<FoundSlice> wanted_spans(const Trace& trace) {
+  std::multiset<FoundSlice> wanted;
   const SpanColumns& spans = trace.spans;
   for (std::size_t span = 0; span < spans.size(); ++span) {
     const std::string step = spans.step[span] < 0 ? "" : std::to_string(spans.step[span]);
@@ -53,7 +53,7 @@ bool is_span(const PerfettoEvent& event) {
 }
 
 void expect_every_span_once(const Trace& trace, const PerfettoDocument& document) {
-  std::multiset<Found> found;
+  std::multiset<FoundSlice> found;
   std::size_t others = 0;
   for (const PerfettoSlice& slice : slices_of(document)) {
     EXPECT_GE(slice.end_time, slice.begin.time);
@@ -120,7 +120,7 @@ void expect_arrows_join(const PerfettoDocument& document) {
   }
 }
 
-void expect_faithful(const Trace& trace) {
+void expect_faithful_slices(const Trace& trace) {
   const PerfettoDocument document = perfetto_of(trace);
   expect_every_span_once(trace, document);
   expect_concurrency_adds_up(trace, document);
@@ -135,14 +135,14 @@ TEST(PerfettoTrace, IsWhatAPersonLastAccepted) {
 }
 
 TEST(PerfettoTrace, HasEverySpanOnceOnEachOfItsLanes) {
-  expect_faithful(tiny_trace());
-  expect_faithful(example_trace());
-  expect_faithful(export_trace());
+  expect_faithful_slices(tiny_trace());
+  expect_faithful_slices(example_trace());
+  expect_faithful_slices(export_trace());
 }
 
 TEST(PerfettoTrace, LosesAndCutsNothingOfSpansThatOverlapAtRandom) {
   for (std::uint32_t seed = 0; seed < 30; ++seed)
-    expect_faithful(random_export_trace(seed, 400));
+    expect_faithful_slices(random_export_trace(seed, 400));
 }
 
 TEST(PerfettoTrace, OverlappingSpansOfALaneAreOnSiblingTracksOfOneName) {

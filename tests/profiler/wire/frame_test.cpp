@@ -9,16 +9,16 @@
 namespace quintet {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using FrameBytes = std::vector<std::byte>;
 
-Bytes bytes_of(std::string_view text) {
-  Bytes bytes;
+FrameBytes bytes_of(std::string_view text) {
+  FrameBytes bytes;
   for (const char c : text)
     bytes.push_back(static_cast<std::byte>(c));
   return bytes;
 }
 
-Bytes operator+(Bytes left, const Bytes& right) {
+FrameBytes operator+(FrameBytes left, const FrameBytes& right) {
   left.insert(left.end(), right.begin(), right.end());
   return left;
 }
@@ -37,7 +37,7 @@ class Reading {
     });
     most_held = std::max(most_held, decoder_.held_bytes());
   }
-  void take_one_by_one(const Bytes& bytes) {
+  void take_one_by_one(const FrameBytes& bytes) {
     for (const std::byte byte : bytes)
       take({&byte, 1});
   }
@@ -56,7 +56,7 @@ class Reading {
 using Texts = std::vector<std::string>;
 
 TEST(Frame, ComesOutAsItWentInWhateverThePieces) {
-  const Bytes stream = frame_of(bytes_of("one")) + frame_of({}) + frame_of(bytes_of("three"));
+  const FrameBytes stream = frame_of(bytes_of("one")) + frame_of({}) + frame_of(bytes_of("three"));
   for (std::size_t piece = 1; piece <= stream.size(); ++piece) {
     Reading reading;
     for (std::size_t at = 0; at < stream.size(); at += piece)
@@ -69,11 +69,12 @@ TEST(Frame, ComesOutAsItWentInWhateverThePieces) {
 }
 
 TEST(Frame, TornAtAnyByteIsCountedAndNotDelivered) {
-  const Bytes whole = frame_of(bytes_of("whole"));
-  const Bytes torn = frame_of(bytes_of("this one is torn"));
+  const FrameBytes whole = frame_of(bytes_of("whole"));
+  const FrameBytes torn = frame_of(bytes_of("this one is torn"));
   for (std::size_t length = 1; length < torn.size(); ++length) {
     Reading reading;
-    reading.take(whole + Bytes(torn.begin(), torn.begin() + static_cast<std::ptrdiff_t>(length)));
+    reading.take(whole +
+                 FrameBytes(torn.begin(), torn.begin() + static_cast<std::ptrdiff_t>(length)));
     EXPECT_EQ(reading.payloads, Texts{"whole"});
     const FrameCounts& counts = reading.end();
     EXPECT_EQ(counts.torn, 1) << length;
@@ -82,10 +83,10 @@ TEST(Frame, TornAtAnyByteIsCountedAndNotDelivered) {
 }
 
 TEST(Frame, WithAnyByteChangedIsNotDeliveredAndTheNextOneIs) {
-  const Bytes frame = frame_of(bytes_of("payload"));
-  const Bytes next = frame_of(bytes_of("next"));
+  const FrameBytes frame = frame_of(bytes_of("payload"));
+  const FrameBytes next = frame_of(bytes_of("next"));
   for (std::size_t at = 0; at < frame.size(); ++at) {
-    Bytes changed = frame;
+    FrameBytes changed = frame;
     changed[at] ^= std::byte{0x10};
     Reading reading;
     reading.take_one_by_one(changed + next);
@@ -107,10 +108,10 @@ TEST(Frame, IsFoundBehindWhatALoginShellPrints) {
 }
 
 TEST(Frame, HitByStrayBytesIsLostAndNoOther) {
-  const Bytes frame = frame_of(bytes_of("a payload that is hit"));
+  const FrameBytes frame = frame_of(bytes_of("a payload that is hit"));
   for (std::size_t at = 0; at <= frame.size(); ++at) {
-    Bytes hit = frame;
-    const Bytes stray = bytes_of("printf!");
+    FrameBytes hit = frame;
+    const FrameBytes stray = bytes_of("printf!");
     hit.insert(hit.begin() + static_cast<std::ptrdiff_t>(at), stray.begin(), stray.end());
     Reading reading;
     reading.take(frame_of(bytes_of("before")) + hit + frame_of(bytes_of("after")));
@@ -122,7 +123,7 @@ TEST(Frame, HitByStrayBytesIsLostAndNoOther) {
 }
 
 TEST(Frame, OfAnotherVersionIsCountedOnce) {
-  Bytes frame = frame_of(bytes_of("future"));
+  FrameBytes frame = frame_of(bytes_of("future"));
   frame[3] = std::byte{kFrameVersion + 1};
   Reading plain;
   plain.take(frame);
@@ -130,7 +131,7 @@ TEST(Frame, OfAnotherVersionIsCountedOnce) {
 }
 
 TEST(Frame, LongerThanTheLimitIsRefusedBeforeAnythingIsHeldForIt) {
-  const Bytes long_frame = frame_of(Bytes(1000, std::byte{'x'}));
+  const FrameBytes long_frame = frame_of(FrameBytes(1000, std::byte{'x'}));
   Reading reading(/*most=*/100);
   reading.take_one_by_one(long_frame);
   reading.take(frame_of(bytes_of("short")));
@@ -143,10 +144,10 @@ TEST(Frame, HoldsNoMoreThanTheLimitWhateverComes) {
   std::mt19937 random(7);
   Reading reading(/*most=*/256);
   for (int round = 0; round < 2000; ++round) {
-    Bytes bytes(random() % 700);
+    FrameBytes bytes(random() % 700);
     for (std::byte& byte : bytes)
       byte = static_cast<std::byte>(random() % 4 == 0 ? 0xF5 : random());
-    if (random() % 3 == 0) bytes = bytes + frame_of(Bytes(random() % 600, std::byte{0xF5}));
+    if (random() % 3 == 0) bytes = bytes + frame_of(FrameBytes(random() % 600, std::byte{0xF5}));
     if (random() % 3 == 0) bytes.resize(bytes.size() / 2);
     reading.take(bytes);
   }
@@ -155,9 +156,9 @@ TEST(Frame, HoldsNoMoreThanTheLimitWhateverComes) {
 
 TEST(Frame, AHundredThousandHeadersInOneAnotherAreReadOnce) {
   // Each announces a payload that reaches far over the others: work must stay linear.
-  Bytes stream;
+  FrameBytes stream;
   for (int i = 0; i < 100'000; ++i) {
-    const Bytes frame = frame_of(Bytes(64, std::byte{0}));
+    const FrameBytes frame = frame_of(FrameBytes(64, std::byte{0}));
     stream.insert(stream.end(), frame.begin(), frame.begin() + kFrameHeaderBytes);
   }
   Reading reading;

@@ -9,7 +9,7 @@ namespace quintet {
 namespace {
 
 template <class Message>
-Message sent(Message message) {
+Message sent_rpc(Message message) {
   const Result<RpcMessage> decoded = decode(encode(std::move(message)));
   if (!decoded) throw std::runtime_error(decoded.error().message);
   return std::get<Message>(*decoded);
@@ -21,27 +21,27 @@ Result<RpcMessage> decode_json(const WireJson& json) {
 }
 
 TEST(RpcMessage, RequestsComeBackWhole) {
-  const RpcRequest request = sent(RpcRequest{7, "run", {{"scenario", "fashion-lenet"}}});
+  const RpcRequest request = sent_rpc(RpcRequest{7, "run", {{"scenario", "fashion-lenet"}}});
   EXPECT_EQ(request.id, 7);
   EXPECT_EQ(request.method, "run");
   EXPECT_EQ(request.params.at("scenario"), "fashion-lenet");
 }
 
 TEST(RpcMessage, NotificationsComeBackWhole) {
-  const RpcNotification note = sent(RpcNotification{"log", {{"text", "x"}}});
+  const RpcNotification note = sent_rpc(RpcNotification{"log", {{"text", "x"}}});
   EXPECT_EQ(note.method, "log");
   EXPECT_EQ(note.params.at("text"), "x");
 }
 
 TEST(RpcMessage, AnswersComeBackWhole) {
-  const RpcAnswer answer = sent(answer_to(3, {{"run", 1}}));
+  const RpcAnswer answer = sent_rpc(answer_to(3, {{"run", 1}}));
   EXPECT_EQ(answer.id, 3);
   EXPECT_EQ(answer.result.at("run"), 1);
 }
 
 TEST(RpcMessage, ErrorsComeBackWithCureFileAndLine) {
   const RpcAnswer answer =
-      sent(refusal_of(std::nullopt, RpcErrorCode::failed, {"no", "do", "a.toml", 12}));
+      sent_rpc(refusal_of(std::nullopt, RpcErrorCode::failed, {"no", "do", "a.toml", 12}));
   EXPECT_FALSE(answer.id.has_value());
   ASSERT_TRUE(answer.error);
   EXPECT_EQ(answer.error->code, -32000);
@@ -49,7 +49,7 @@ TEST(RpcMessage, ErrorsComeBackWithCureFileAndLine) {
 }
 
 TEST(RpcMessage, TextThatIsNoUtf8IsMendedOnTheWay) {
-  const RpcNotification note = sent(RpcNotification{"log", {{"text", "bad \xFF byte"}}});
+  const RpcNotification note = sent_rpc(RpcNotification{"log", {{"text", "bad \xFF byte"}}});
   EXPECT_EQ(note.params.at("text"), "bad \xEF\xBF\xBD byte");
 }
 

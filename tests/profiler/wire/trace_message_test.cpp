@@ -11,7 +11,7 @@ namespace quintet {
 namespace {
 
 template <class Message>
-Message sent(const Message& message) {
+Message sent_trace(const Message& message) {
   const std::vector<std::byte> payload =
       encode(RpcNotification{std::string(Message::kMethod), message.to_json()});
   const Result<RpcMessage> decoded = decode(payload);
@@ -28,12 +28,12 @@ Trace growing_plan() {
 }
 
 TEST(TraceMessage, ATraceSentInPiecesIsTheTrace) {
-  Trace trace = sent(TaskGraphMessage{1, "a.qtrace", growing_plan()}).plan;
+  Trace trace = sent_trace(TaskGraphMessage{1, "a.qtrace", growing_plan()}).plan;
   for (std::int64_t step = 0; step < 4; ++step) {
     TraceBatch batch = sample_step(step);
     const std::vector<TraceStep> steps = std::exchange(batch.steps, {});
-    TraceBatch arrived = sent(SpansMessage{1, 2 * step, 0, 0, batch}).batch;
-    arrived.steps = sent(StepsMessage{1, 2 * step + 1, steps}).steps;
+    TraceBatch arrived = sent_trace(SpansMessage{1, 2 * step, 0, 0, batch}).batch;
+    arrived.steps = sent_trace(StepsMessage{1, 2 * step + 1, steps}).steps;
     append(trace, std::move(arrived));
   }
   trace.state = RecordingState::complete;
@@ -41,12 +41,12 @@ TEST(TraceMessage, ATraceSentInPiecesIsTheTrace) {
 }
 
 TEST(TraceMessage, KeepsWhatItSaysOfItself) {
-  const SpansMessage message = sent(SpansMessage{3, 17, 5, 6, sample_step(0)});
+  const SpansMessage message = sent_trace(SpansMessage{3, 17, 5, 6, sample_step(0)});
   EXPECT_EQ(message.run, 3);
   EXPECT_EQ(message.sequence, 17);
   EXPECT_EQ(message.unsent_spans, 5);
   EXPECT_EQ(message.unsent_rows, 6);
-  EXPECT_EQ(sent(TaskGraphMessage{3, "/there/a.qtrace", growing_plan()}).recording,
+  EXPECT_EQ(sent_trace(TaskGraphMessage{3, "/there/a.qtrace", growing_plan()}).recording,
             "/there/a.qtrace");
 }
 
@@ -62,7 +62,7 @@ TEST(TraceMessage, TakesFortySixBytesASpan) {
 TEST(TraceMessage, ALossThatIsNotFiniteIsUnknown) {
   TraceStep step;
   step.loss = std::numeric_limits<double>::infinity();
-  EXPECT_FALSE(sent(StepsMessage{1, 0, {step}}).steps.at(0).loss.has_value());
+  EXPECT_FALSE(sent_trace(StepsMessage{1, 0, {step}}).steps.at(0).loss.has_value());
 }
 
 TEST(TraceMessage, RefusesIndicesThatPointNowhere) {

@@ -17,13 +17,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr int kShapes = 8;
+constexpr int kAuditedShapes = 8;
 
 TEST(AccessAudit, EveryTaskOfEveryOpTouchesWhatItDeclares) {
   TestRandom random(21);
   int audited = 0;
   for (const OpDefinition& definition : op_catalog()) {
-    for (int i = 0; i < kShapes; ++i) {
+    for (int i = 0; i < kAuditedShapes; ++i) {
       const auto planned = plan_op(definition.kind, random);
       for (std::size_t k = 0; k < planned->tasks.size(); ++k) {
         if (!planned->kernels[k]) continue;  // host tasks: the executor's own code

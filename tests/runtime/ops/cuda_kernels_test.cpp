@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAreArray;
 
-constexpr int kShapes = 6;
+constexpr int kCudaShapes = 6;
 
 std::vector<std::pair<OpKind, TaskPart>> lines_of(const auto& catalog) {
   std::vector<std::pair<OpKind, TaskPart>> lines;
@@ -70,7 +70,7 @@ class EveryCudaOp : public CudaOpTest, public ::testing::WithParamInterface<OpKi
 
 TEST_P(EveryCudaOp, AgreesWithTheHostAndGivesTheSameBitsAgain) {
   TestRandom random(51);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kCudaShapes; ++i) {
     CudaDuel duel(make_op_case(GetParam(), random).value(), device(), random);
     duel.expect_agreement();
     duel.expect_same_bits_again();
@@ -79,7 +79,7 @@ TEST_P(EveryCudaOp, AgreesWithTheHostAndGivesTheSameBitsAgain) {
 
 TEST_P(EveryCudaOp, TouchesWhatItDeclares) {
   TestRandom random(52);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kCudaShapes; ++i) {
     const auto planned = plan_cuda_op(make_op_case(GetParam(), random).value(), device());
     for (std::size_t k = 0; k < planned->tasks.size(); ++k)
       EXPECT_THAT(audit(*planned, k, random), IsEmpty()) << text_of(planned->op_case);
@@ -108,7 +108,7 @@ void expect_mask_of_y(PlannedCudaOp& planned, TensorId y, TensorId mask, const s
 
 TEST_P(EveryCudaFusion, AgreesWithTheHostAndGivesTheSameBitsAgain) {
   TestRandom random(53);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kCudaShapes; ++i) {
     CudaDuelist given = duelist(random);
     const std::vector<TensorId> of_relu = given.ops[1].outputs;
     CudaDuel duel(std::move(given), device(), random);
@@ -121,7 +121,7 @@ TEST_P(EveryCudaFusion, AgreesWithTheHostAndGivesTheSameBitsAgain) {
 
 TEST_P(EveryCudaFusion, TouchesWhatItDeclares) {
   TestRandom random(54);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kCudaShapes; ++i) {
     const CudaDuelist given = duelist(random);
     const auto planned = plan_cuda_ops(given.op_case, given.ops, given.lowering, device());
     EXPECT_THAT(audit(*planned, 0, random), IsEmpty()) << text_of(given.op_case);

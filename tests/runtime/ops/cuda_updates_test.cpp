@@ -21,7 +21,6 @@ using ::testing::Pointwise;
 
 using Values = std::vector<double>;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 class CudaUpdates : public CudaOpTest {

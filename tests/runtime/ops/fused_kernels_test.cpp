@@ -2,7 +2,6 @@
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "tests/runtime/ops/fused_case.h"
 #include "tests/runtime/ops/op_expectations.h"
@@ -15,8 +14,7 @@ namespace {
 
 using ::testing::IsEmpty;
 
-constexpr int kShapes = 20;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr int kFusedShapes = 20;
 
 /// The ops planned under one lowering, with the inputs that `seed` gives.
 struct PreparedRun {
@@ -40,7 +38,7 @@ class EveryFusion : public ::testing::TestWithParam<FusionPattern> {};
 
 TEST_P(EveryFusion, GivesTheBitsOfTheTwoTasks) {
   TestRandom random(32);
-  for (std::uint64_t i = 0; i < kShapes; ++i) {
+  for (std::uint64_t i = 0; i < kFusedShapes; ++i) {
     const FusedCase both = make_fused_case(GetParam(), random);
     for (const bool nan : {false, true}) {
       PreparedRun two(both, Lowering::article, i, nan);
@@ -67,7 +65,7 @@ double tolerance(DType dtype) {
 
 TEST_P(EveryFusion, AgreesWithTheReferenceOfTheProducerAndTheDefinitionOfRelu) {
   TestRandom random(33);
-  for (std::uint64_t i = 0; i < kShapes; ++i) {
+  for (std::uint64_t i = 0; i < kFusedShapes; ++i) {
     const FusedCase both = make_fused_case(GetParam(), random);
     PreparedRun run(both, Lowering::fused, i, false);
     TensorValues before;

@@ -2,7 +2,6 @@
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "tests/runtime/ops/fused_case.h"
 #include "tests/runtime/ops/planned_op.h"
@@ -14,8 +13,7 @@ namespace {
 
 using ::testing::IsEmpty;
 
-constexpr int kShapes = 12;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr int kReluShapes = 12;
 
 class FusedReluBackwardHost : public ::testing::TestWithParam<OpKind> {
  protected:
@@ -62,7 +60,7 @@ std::vector<std::byte> bits_of(const FusedCase& both, Lowering lowering, std::ui
 
 TEST_P(FusedReluBackwardHost, GivesTheBitsOfTheTwoTasks) {
   TestRandom random(72);
-  for (std::uint64_t i = 0; i < kShapes; ++i) {
+  for (std::uint64_t i = 0; i < kReluShapes; ++i) {
     const FusedCase both = a_pair(random);
     for (const bool nan : {false, true}) {
       EXPECT_TRUE(bits_of(both, Lowering::fused, i, nan) ==
@@ -74,7 +72,7 @@ TEST_P(FusedReluBackwardHost, GivesTheBitsOfTheTwoTasks) {
 
 TEST_P(FusedReluBackwardHost, TouchesWhatItDeclares) {
   TestRandom random(73);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kReluShapes; ++i) {
     const FusedCase both = a_pair(random);
     const auto planned = plan_ops(both.made, both.ops, Lowering::fused);
     ASSERT_TRUE(planned->tasks.back().fused_with);

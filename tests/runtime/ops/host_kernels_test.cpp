@@ -2,7 +2,6 @@
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 #include <set>
 #include <thread>
 
@@ -22,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr int kShapes = 40;
+constexpr int kKernelShapes = 40;
 constexpr double kTolerance = 1e-4;
 
 /// Kinds that a kernel runs: neither views nor host tasks.
@@ -99,7 +98,7 @@ class EveryOp : public ::testing::TestWithParam<OpKind> {};
 
 TEST_P(EveryOp, AgreesWithItsReferenceOnRandomShapes) {
   TestRandom random(11);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kKernelShapes; ++i) {
     const auto planned = plan_op(GetParam(), random);
     TaskArena arena(planned->op_case.tensors, planned->memory);
     prepare(*planned, arena, random);
@@ -114,7 +113,7 @@ TEST_P(EveryOp, AgreesWithItsReferenceOnRandomShapes) {
 
 TEST_P(EveryOp, HasAKernelForEachPartThatIsNoReferenceImplementation) {
   TestRandom random(12);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kKernelShapes; ++i) {
     const auto planned = plan_op(GetParam(), random);
     for (std::size_t k = 0; k < planned->tasks.size(); ++k) {
       EXPECT_THAT(planned->kernels[k]->implementation(), Not(StartsWith("ref")))
@@ -204,8 +203,6 @@ TEST(HostKernelCatalog, DoesNotTakeTheProducersKernelForAFusedTask) {
   ASSERT_FALSE(kernel);
   EXPECT_THAT(kernel.error().message, HasSubstr("part Y of CONV_FP32_FWD with TANH_FP32_FWD"));
 }
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(HostRelu, LetsNanPassAndBlocksZero) {
   SmallRun run(ComputeOp::RELU_FP32_FWD);

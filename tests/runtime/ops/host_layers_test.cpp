@@ -4,7 +4,6 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "runtime/ops/vector_math.h"
 #include "tests/runtime/ops/small_run.h"
@@ -16,8 +15,6 @@ namespace {
 using ::testing::Pointwise;
 
 using Doubles = std::vector<double>;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 MATCHER_P(NearlyEach, tolerance, "") {
   const auto& [got, wanted] = arg;

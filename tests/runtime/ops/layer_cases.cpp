@@ -182,7 +182,7 @@ OpCase dropout_bwd(TestRandom& random) {
   return made;
 }
 
-constexpr CaseMaker kMakers[] = {
+constexpr CaseMaker kLayerMakers[] = {
     {ComputeOp::BN1D_FP32_FWD, batch_norm_fwd<random_features>},
     {ComputeOp::BN1D_FP32_BWD, batch_norm_bwd<random_features>},
     {ComputeOp::BN1D_FP32_INF, batch_norm_inf<random_features>},
@@ -218,7 +218,7 @@ constexpr CaseMaker kMakers[] = {
 }  // namespace
 
 std::span<const CaseMaker> layer_case_makers() {
-  return kMakers;
+  return kLayerMakers;
 }
 
 }  // namespace quintet

@@ -123,7 +123,7 @@ TensorValues dropout_bwd(const Question& q) {
   return {{q.out(0), reference::dropout(hyper, q.in(0), q.indices(1))}};
 }
 
-constexpr Expectation kExpectations[] = {
+constexpr Expectation kLayerExpectations[] = {
     {ComputeOp::BN1D_FP32_FWD, batch_norm_fwd},
     {ComputeOp::BN1D_FP32_BWD, batch_norm_bwd},
     {ComputeOp::BN1D_FP32_INF, batch_norm_inf},
@@ -159,7 +159,7 @@ constexpr Expectation kExpectations[] = {
 }  // namespace
 
 std::span<const Expectation> layer_expectations() {
-  return kExpectations;
+  return kLayerExpectations;
 }
 
 }  // namespace quintet

@@ -21,7 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 template <class T>
-std::string message_of(const Result<T>& result) {
+std::string lowering_message(const Result<T>& result) {
   return result ? std::string("no error") : to_string(result.error());
 }
 
@@ -87,7 +87,7 @@ TEST(BatchNormLowering, CountsFlopsAndBytes) {
 TEST(BatchNormShape, TakesRankTwoAndFour) {
   EXPECT_TRUE(batch_norm_output_shape(Shape{8, 5}));
   EXPECT_TRUE(batch_norm_output_shape(Shape{8, 5, 5, 3}));
-  EXPECT_THAT(message_of(batch_norm_output_shape(Shape{8, 5, 3})), HasSubstr("got 8x5x3"));
+  EXPECT_THAT(lowering_message(batch_norm_output_shape(Shape{8, 5, 3})), HasSubstr("got 8x5x3"));
 }
 
 TEST(ActivationLowering, SavesAMaskWhereThatIsEnough) {
@@ -179,15 +179,15 @@ TEST(ActivationLowering, LeavesTheBytesOfXAndYToTheirGradients) {
 TEST(AvgpoolShape, FollowsTheWindowAndRefusesPaddingThatFillsOne) {
   EXPECT_EQ(*avgpool_output_shape(Shape{2, 7, 6, 3}, Window{3, 3, 2, 2, 1, 1}),
             (Shape{2, 4, 3, 3}));
-  EXPECT_THAT(message_of(avgpool_output_shape(Shape{2, 7, 6, 3}, Window{2, 2, 1, 1, 2, 0})),
+  EXPECT_THAT(lowering_message(avgpool_output_shape(Shape{2, 7, 6, 3}, Window{2, 2, 1, 1, 2, 0})),
               AllOf(HasSubstr("average-pooling has padding 2x0"), HasSubstr("kernel of 2x2")));
-  EXPECT_THAT(message_of(avgpool_output_shape(Shape{2, 7}, Window{})), HasSubstr("rank 4"));
+  EXPECT_THAT(lowering_message(avgpool_output_shape(Shape{2, 7}, Window{})), HasSubstr("rank 4"));
   EXPECT_TRUE(avgpool_output_shape(Shape{1, 32, 32, 1}, Window{32, 32, 1, 1, 0, 0}));
 }
 
 TEST(GapShape, DropsHeightAndWidth) {
   EXPECT_EQ(*gap_output_shape(Shape{2, 7, 6, 3}), (Shape{2, 3}));
-  EXPECT_THAT(message_of(gap_output_shape(Shape{2, 7})), HasSubstr("got 2x7"));
+  EXPECT_THAT(lowering_message(gap_output_shape(Shape{2, 7})), HasSubstr("got 2x7"));
 }
 
 TEST(PoolLowering, CountsFlopsAndBytes) {

@@ -136,12 +136,12 @@ OpCase relu_bwd(TestRandom& random) {
   return made;
 }
 
-struct PoolTensors {
+struct PooledTensors {
   TensorId x, y, argmax;
   Window window;
 };
 
-PoolTensors add_pool(OpCase& made, TestRandom& random) {
+PooledTensors add_pool(OpCase& made, TestRandom& random) {
   for (;;) {
     const Shape x = random_images(random);
     const Window window = random_window(random, 4);
@@ -153,7 +153,7 @@ PoolTensors add_pool(OpCase& made, TestRandom& random) {
 
 OpCase maxpool_fwd(TestRandom& random) {
   OpCase made;
-  const PoolTensors t = add_pool(made, random);
+  const PooledTensors t = add_pool(made, random);
   made.op.inputs = {t.x};
   made.op.outputs = {t.y};
   if (random.integer(0, 2) > 0) made.op.outputs.push_back(t.argmax);
@@ -163,7 +163,7 @@ OpCase maxpool_fwd(TestRandom& random) {
 
 OpCase maxpool_bwd(TestRandom& random) {
   OpCase made;
-  const PoolTensors t = add_pool(made, random);
+  const PooledTensors t = add_pool(made, random);
   made.op.inputs = {t.y, t.argmax};
   made.op.outputs = {t.x};
   made.op.attributes = t.window;
@@ -300,7 +300,7 @@ OpCase range_sgd(TestRandom& random) {
   return made;
 }
 
-constexpr CaseMaker kMakers[] = {
+constexpr CaseMaker kOpMakers[] = {
     {ComputeOp::H2D_COPY, h2d_copy},
     {ComputeOp::STAGE_LABELS, stage_labels},
     {ComputeOp::LR_FROM_TABLE, lr_from_table},
@@ -328,7 +328,7 @@ constexpr CaseMaker kMakers[] = {
 
 const CaseMaker* maker_of(OpKind kind) {
   for (const std::span<const CaseMaker> makers :
-       {std::span<const CaseMaker>(kMakers), layer_case_makers(), update_case_makers()}) {
+       {std::span<const CaseMaker>(kOpMakers), layer_case_makers(), update_case_makers()}) {
     const auto found = std::find_if(makers.begin(), makers.end(), [&](const CaseMaker& candidate) {
       return candidate.kind == kind;
     });

@@ -37,7 +37,7 @@ OpCase backward_case(OpKind kind, bool bias) {
   }
 }
 
-std::vector<std::string> names_of(const std::vector<Task>& tasks) {
+std::vector<std::string> task_names(const std::vector<Task>& tasks) {
   std::vector<std::string> names;
   for (const Task& task : tasks)
     names.push_back(task.name);
@@ -161,16 +161,16 @@ TEST(Lower, RefusesAnOpThatIsNotImplemented) {
 
 TEST(Lower, PutsTheWeightGradientFirstAndTheInputGradientLast) {
   EXPECT_THAT(
-      names_of(lowered(backward_case(ComputeOp::CONV_FP32_BWD, true))),
+      task_names(lowered(backward_case(ComputeOp::CONV_FP32_BWD, true))),
       ElementsAre("layer/CONV_FP32_BWD/dW", "layer/CONV_FP32_BWD/dB", "layer/CONV_FP32_BWD/dX"));
-  EXPECT_THAT(names_of(lowered(backward_case(ComputeOp::FC_FP32_BWD, true))),
+  EXPECT_THAT(task_names(lowered(backward_case(ComputeOp::FC_FP32_BWD, true))),
               ElementsAre("layer/FC_FP32_BWD/dW", "layer/FC_FP32_BWD/dB", "layer/FC_FP32_BWD/dX"));
 }
 
 TEST(Lower, HasNoBiasGradientWhereThereIsNoBias) {
-  EXPECT_THAT(names_of(lowered(backward_case(ComputeOp::CONV_FP32_BWD, false))),
+  EXPECT_THAT(task_names(lowered(backward_case(ComputeOp::CONV_FP32_BWD, false))),
               ElementsAre("layer/CONV_FP32_BWD/dW", "layer/CONV_FP32_BWD/dX"));
-  EXPECT_THAT(names_of(lowered(backward_case(ComputeOp::FC_FP32_BWD, false))),
+  EXPECT_THAT(task_names(lowered(backward_case(ComputeOp::FC_FP32_BWD, false))),
               ElementsAre("layer/FC_FP32_BWD/dW", "layer/FC_FP32_BWD/dX"));
   for (const OpKind kind :
        {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, ComputeOp::FC_FP32_BWD_FIRST_LAYER}) {
@@ -190,7 +190,7 @@ TEST(Lower, RepresentsABackwardByItsInputGradientAndTheFirstLayerByItsWeightGrad
   for (const OpKind kind :
        {ComputeOp::CONV_FP32_BWD_FIRST_LAYER, ComputeOp::FC_FP32_BWD_FIRST_LAYER}) {
     const std::vector<Task> tasks = lowered(backward_case(kind, true));
-    EXPECT_THAT(names_of(tasks).size(), 2);
+    EXPECT_THAT(task_names(tasks).size(), 2);
     EXPECT_EQ(tasks[0].part, TaskPart::dW);
     EXPECT_TRUE(tasks[0].representative);
   }

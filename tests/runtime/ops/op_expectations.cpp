@@ -142,7 +142,7 @@ TensorValues range_sgd(const Question& q) {
   return values;
 }
 
-constexpr Expectation kExpectations[] = {
+constexpr Expectation kOpExpectations[] = {
     {ComputeOp::H2D_COPY, copy},
     {ComputeOp::STAGE_LABELS, copy},
     {ComputeOp::LR_FROM_TABLE, lr_from_table},
@@ -182,8 +182,8 @@ std::optional<TensorValues> expected_outputs(const OpCase& op_case, const Tensor
   // The FP32 reference judges AMP too: it starts from the halves, which are exact in double.
   if (const std::optional<OpKind> twin = fp32_twin_of(op_case.op.kind))
     return amp_outputs(op_case, *twin, before);
-  for (const std::span<const Expectation> list :
-       {std::span<const Expectation>(kExpectations), layer_expectations(), update_expectations()}) {
+  for (const std::span<const Expectation> list : {std::span<const Expectation>(kOpExpectations),
+                                                  layer_expectations(), update_expectations()}) {
     const auto found = std::find_if(
         list.begin(), list.end(), [&](const Expectation& e) { return e.kind == op_case.op.kind; });
     if (found != list.end()) return found->answer({op_case, before});

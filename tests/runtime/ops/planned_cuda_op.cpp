@@ -14,7 +14,7 @@ namespace quintet {
 namespace {
 
 template <class T>
-T value_or_throw(Result<T> result) {
+T planned_or_throw(Result<T> result) {
   if (!result) throw std::runtime_error(to_string(result.error()));
   return *std::move(result);
 }
@@ -64,13 +64,13 @@ std::unique_ptr<PlannedCudaOp> plan_cuda_ops(OpCase op_case, const std::vector<O
   planned->device = &device;
   planned->op_case = std::move(op_case);
   const TensorTable& tensors = planned->op_case.tensors;
-  planned->tasks = value_or_throw(lower(ops, tensors, lowering));
+  planned->tasks = planned_or_throw(lower(ops, tensors, lowering));
   std::array<std::uint64_t, kStreamCount> workspace{};
   std::uint64_t& most = workspace[index_of(PlannedCudaOp::kStream)];
   for (Task& task : planned->tasks) {
     planned->kernels.emplace_back();
     if (task.part == TaskPart::host) continue;
-    planned->kernels.back() = value_or_throw(make_cuda_kernel(task, tensors, device.planner));
+    planned->kernels.back() = planned_or_throw(make_cuda_kernel(task, tensors, device.planner));
     task.workspace_bytes = planned->kernels.back()->workspace_bytes();
     most = std::max(most, task.workspace_bytes);
   }

@@ -1,6 +1,7 @@
 /// An op case ready to run on the host: lowered, kernels planned, memory laid out.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "tests/support/task_arena.h"
 
 namespace quintet {
+
+/// Not a number: what a kernel must neither swallow nor invent.
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// Host tasks (part host) have no kernel: theirs is null and run() skips them.
 struct PlannedOp {

@@ -17,7 +17,7 @@ using reference::Indices;
 using reference::Values;
 using reference::WindowedSizes;
 
-constexpr int kShapes = 25;
+constexpr int kLayerShapes = 25;
 
 constexpr Activation kActivations[] = {
     Activation::RELU6,   Activation::LEAKY_RELU, Activation::TANH, Activation::SILU,
@@ -36,7 +36,7 @@ double smooth_argument(TestRandom& random) {
 TEST(ReferenceActivation, GradientIsTheSlopeAwayFromTheKinks) {
   TestRandom random(31);
   for (const Activation function : kActivations) {
-    for (int i = 0; i < kShapes; ++i) {
+    for (int i = 0; i < kLayerShapes; ++i) {
       const double alpha = random.real(0.01, 1.5);
       Values x(static_cast<std::size_t>(random.integer(4, 200)));
       for (double& value : x)
@@ -56,7 +56,7 @@ TEST(ReferenceActivation, GradientIsTheSlopeAwayFromTheKinks) {
 
 TEST(ReferenceBatchNorm, GradientsAreTheSlopesOfTheForward) {
   TestRandom random(32);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kLayerShapes; ++i) {
     const BatchNormSizes s{random.integer(1, 40), random.integer(1, 9)};
     const auto channels = static_cast<std::size_t>(s.channels);
     const double epsilon = random.real(0.01, 0.1);
@@ -122,7 +122,7 @@ WindowedSizes random_pool(TestRandom& random) {
 
 TEST(ReferenceAvgpool, GradientIsTheSlopeOfTheForward) {
   TestRandom random(34);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kLayerShapes; ++i) {
     const WindowedSizes s = random_pool(random);
     const Values x = random.reals(static_cast<std::size_t>(s.n * s.h * s.w * s.c), -1, 1);
     const Values dy =
@@ -141,7 +141,7 @@ TEST(ReferenceAvgpool, DoesNotCountThePadding) {
 
 TEST(ReferenceGap, GradientIsTheSlopeOfTheForward) {
   TestRandom random(35);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kLayerShapes; ++i) {
     const GapSizes s{random.integer(1, 4), random.integer(1, 60), random.integer(1, 7)};
     const Values x =
         random.reals(static_cast<std::size_t>(s.images * s.pixels * s.channels), -1, 1);
@@ -153,7 +153,7 @@ TEST(ReferenceGap, GradientIsTheSlopeOfTheForward) {
 
 TEST(ReferenceDropout, GradientIsTheSlopeUnderOneMask) {
   TestRandom random(36);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kLayerShapes; ++i) {
     const DropoutHyper hyper{0.3F, random.engine()()};
     const Values x = random.reals(50, -1, 1);
     const Values dy = random.reals(50, 0.5, 1.5);

@@ -20,7 +20,7 @@ using reference::Indices;
 using reference::Values;
 using reference::WindowedSizes;
 
-constexpr int kShapes = 25;
+constexpr int kOpShapes = 25;
 
 WindowedSizes random_sizes(TestRandom& random, bool pooling) {
   for (;;) {
@@ -51,7 +51,7 @@ std::size_t outputs_of(const WindowedSizes& s) {
 
 TEST(ReferenceConv, GradientsAreTheSlopesOfTheForward) {
   TestRandom random(1);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kOpShapes; ++i) {
     const WindowedSizes s = random_sizes(random, false);
     const Values x = random.reals(inputs_of(s), -1, 1);
     const Values w = random.reals(
@@ -80,7 +80,7 @@ TEST(ReferenceConv, MatchesAHandComputedExample) {
 
 TEST(ReferenceFc, GradientsAreTheSlopesOfTheForward) {
   TestRandom random(2);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kOpShapes; ++i) {
     const FcSizes s{random.integer(1, 5), random.integer(1, 20), random.integer(1, 12)};
     const Values x = random.reals(static_cast<std::size_t>(s.n * s.i), -1, 1);
     const Values w = random.reals(static_cast<std::size_t>(s.i * s.o), -1, 1);
@@ -100,7 +100,7 @@ TEST(ReferenceFc, GradientsAreTheSlopesOfTheForward) {
 
 TEST(ReferenceRelu, GradientIsTheSlopeAwayFromTheKink) {
   TestRandom random(3);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kOpShapes; ++i) {
     Values x = random.reals(static_cast<std::size_t>(random.integer(4, 200)), 0.1, 1);
     for (double& value : x)
       value *= random.integer(0, 1) == 0 ? 1 : -1;
@@ -114,7 +114,7 @@ TEST(ReferenceRelu, GradientIsTheSlopeAwayFromTheKink) {
 
 TEST(ReferenceMaxpool, GradientIsTheSlopeWhereTheLargestIsClear) {
   TestRandom random(4);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kOpShapes; ++i) {
     const WindowedSizes s = random_sizes(random, true);
     // Distinct values 0.01 apart, in random order, below zero too: the padding must not win.
     Values x(inputs_of(s));
@@ -139,7 +139,7 @@ TEST(ReferenceMaxpool, MatchesAHandComputedExample) {
 
 TEST(ReferenceSoftmaxCe, GradientIsTheSlopeOfTheMeanLoss) {
   TestRandom random(5);
-  for (int i = 0; i < kShapes; ++i) {
+  for (int i = 0; i < kOpShapes; ++i) {
     const std::int64_t samples = random.integer(1, 8);
     const std::int64_t classes = random.integer(2, 12);
     const Values z = random.reals(static_cast<std::size_t>(samples * classes), -3, 3);

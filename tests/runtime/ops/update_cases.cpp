@@ -146,7 +146,7 @@ OpCase loss_scale_update(TestRandom& random) {
   return made;
 }
 
-constexpr CaseMaker kMakers[] = {
+constexpr CaseMaker kUpdateMakers[] = {
     {ComputeOp::LOSS_SCALE_UPDATE, loss_scale_update},
     {ComputeOp::ADAM_BIAS_CORRECTION, adam_bias_correction},
     {ComputeOp::LARS_UPDATE_FC, lars},
@@ -164,7 +164,7 @@ constexpr CaseMaker kMakers[] = {
 }  // namespace
 
 std::span<const CaseMaker> update_case_makers() {
-  return kMakers;
+  return kUpdateMakers;
 }
 
 }  // namespace quintet

@@ -132,7 +132,7 @@ TensorValues loss_scale_update(const Question& q) {
   return {{q.out(0), {std::min(scale * 2, static_cast<double>(hyper.maximum))}}, {q.out(1), {0}}};
 }
 
-constexpr Expectation kExpectations[] = {
+constexpr Expectation kUpdateExpectations[] = {
     {ComputeOp::LOSS_SCALE_UPDATE, loss_scale_update},
     {ComputeOp::ADAM_BIAS_CORRECTION, adam_bias_correction},
     {ComputeOp::LARS_UPDATE_FC, lars},
@@ -150,7 +150,7 @@ constexpr Expectation kExpectations[] = {
 }  // namespace
 
 std::span<const Expectation> update_expectations() {
-  return kExpectations;
+  return kUpdateExpectations;
 }
 
 }  // namespace quintet

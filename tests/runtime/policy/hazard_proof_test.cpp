@@ -17,9 +17,6 @@ namespace {
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr StreamKind kTrans = StreamKind::TRANS;
-constexpr StreamKind kComp = StreamKind::COMP_1;
-constexpr StreamKind kUpdate = StreamKind::UPDATE;
 constexpr GraphId kDeep = GraphId::DEEP_FWD_BWD;
 
 ProofReport proved(const ExecutionPlan& plan, const StepSequence& sequence) {

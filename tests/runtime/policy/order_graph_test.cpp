@@ -17,10 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr StreamKind kTrans = StreamKind::TRANS;
-constexpr StreamKind kComp = StreamKind::COMP_1;
-constexpr StreamKind kUpdate = StreamKind::UPDATE;
-
 /// An unrolled sequence that answers by label.
 class Order {
  public:

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr GraphId kGraph = GraphId::DEEP_FWD_BWD;
-constexpr auto kPropertyRuns = 1200;
+constexpr auto kPlannerRuns = 1200;
 
 Result<std::vector<Edge>> plan_edges(const ExecutionPlan& plan, const TaskGraph& graph,
                                      SyncRule rule, std::vector<ManualEdge> manual = {}) {
@@ -225,7 +225,7 @@ TEST(DataflowRule, SeesThatInterleavedStridesDoNotTouch) {
 /// Generated graphs: every property of a sync plan, against oracles that test all pairs.
 struct GeneratedGraphs : testing::TestWithParam<SyncRule> {
   void plan_each(const std::function<void(const ExecutionPlan&, const TaskGraph&)>& check) const {
-    for (std::uint64_t index = 0; index < kPropertyRuns; ++index) {
+    for (std::uint64_t index = 0; index < kPlannerRuns; ++index) {
       const GraphRecipe how = recipe(index);
       SCOPED_TRACE(testing::Message() << name_of(how.family) << " seed " << how.seed << ", "
                                       << how.streams << " streams");

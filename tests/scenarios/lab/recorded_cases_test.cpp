@@ -8,15 +8,16 @@
 namespace quintet {
 namespace {
 
-NamedTrace recorded(const std::string& name) {
+NamedTrace named_recording(const std::string& name) {
   return {name, read_trace(std::string(QUINTET_RECORDED_DIR) + "/" + name + ".qtrace.gz").value()};
 }
 
 TEST(RecordedCases, AreOneForEachScenario) {
-  const auto cases = fit_cases_of(
-      {recorded("mlp-b128-renaissance-event_sync"), recorded("resnet18-b256-serial-whole_step"),
-       recorded("mlp-b128-serial-whole_step"), recorded("mlp-b128-serial-event_sync"),
-       recorded("resnet18-b256-renaissance-whole_step")});
+  const auto cases = fit_cases_of({named_recording("mlp-b128-renaissance-event_sync"),
+                                   named_recording("resnet18-b256-serial-whole_step"),
+                                   named_recording("mlp-b128-serial-whole_step"),
+                                   named_recording("mlp-b128-serial-event_sync"),
+                                   named_recording("resnet18-b256-renaissance-whole_step")});
   ASSERT_TRUE(cases) << to_string(cases.error());
   ASSERT_EQ(cases->size(), 2U);
   EXPECT_EQ(cases->at(0).recorded.mode, StepMode::whole_step);
@@ -28,29 +29,30 @@ TEST(RecordedCases, AreOneForEachScenario) {
 }
 
 TEST(RecordedCases, OfTheSameTasksAreOneHoweverTheScenarioWasGiven) {
-  NamedTrace other = recorded("mlp-b128-serial-event_sync");
+  NamedTrace other = named_recording("mlp-b128-serial-event_sync");
   other.trace.provenance["scenario"] =
       "generated-mlp-512 (batch = 128, precision = amp, lowering = fused, resident_input = true)";
-  const auto cases = fit_cases_of({recorded("mlp-b128-serial-whole_step"), std::move(other)});
+  const auto cases =
+      fit_cases_of({named_recording("mlp-b128-serial-whole_step"), std::move(other)});
   ASSERT_TRUE(cases) << to_string(cases.error());
   EXPECT_EQ(cases->size(), 1U);
 }
 
 TEST(RecordedCases, NeedARecordingOnOneStreamInWholeSteps) {
-  const auto cases = fit_cases_of(
-      {recorded("mlp-b128-serial-event_sync"), recorded("mlp-b128-renaissance-whole_step")});
+  const auto cases = fit_cases_of({named_recording("mlp-b128-serial-event_sync"),
+                                   named_recording("mlp-b128-renaissance-whole_step")});
   ASSERT_FALSE(cases);
   EXPECT_NE(cases.error().message.find("generated-mlp-512"), std::string::npos);
   EXPECT_NE(cases.error().cure.find("--policy serial"), std::string::npos);
 }
 
 TEST(RecordedCases, AreOfOneDeviceAndOfOurs) {
-  NamedTrace other = recorded("mlp-b128-serial-event_sync");
+  NamedTrace other = named_recording("mlp-b128-serial-event_sync");
   other.trace.provenance["gpu"] = "NVIDIA Something Else";
-  const auto two = fit_cases_of({recorded("mlp-b128-serial-whole_step"), std::move(other)});
+  const auto two = fit_cases_of({named_recording("mlp-b128-serial-whole_step"), std::move(other)});
   ASSERT_FALSE(two);
   EXPECT_EQ(two.error().file, "mlp-b128-serial-event_sync");
-  NamedTrace import = recorded("mlp-b128-serial-whole_step");
+  NamedTrace import = named_recording("mlp-b128-serial-whole_step");
   import.trace.provenance.clear();
   EXPECT_FALSE(fit_cases_of({std::move(import)}));
 }

@@ -1,4 +1,4 @@
-// A recording planned again: under its own policy it is the recorded plan, task for task, byte for
+// A recording planned again: under its own policy it is the recorded_trace plan, task for task, byte for
 // byte, wait for wait.
 #include "scenarios/lab/replanner.h"
 
@@ -16,7 +16,7 @@
 namespace quintet {
 namespace {
 
-Trace recorded(const std::string& name) {
+Trace recorded_trace(const std::string& name) {
   return read_trace(std::string(QUINTET_RECORDED_DIR) + "/" + name + ".qtrace.gz").value();
 }
 
@@ -29,7 +29,7 @@ Replanner replanner_of(const Trace& trace) {
 class EveryRecording : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryRecording, IsPlannedAgainAsItWas) {
-  const Trace trace = recorded(GetParam());
+  const Trace trace = recorded_trace(GetParam());
   const Replanner replanner = replanner_of(trace);
   const auto plan = replanner.plan(replanner.policy());
   ASSERT_TRUE(plan) << to_string(plan.error());
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, EveryRecording, testing::ValuesIn(recording_n
                          });
 
 TEST(Replanner, ProvesEveryBuiltInPolicyOnARecording) {
-  const Replanner replanner = replanner_of(recorded("resnet50-b8-serial-whole_step"));
+  const Replanner replanner = replanner_of(recorded_trace("resnet50-b8-serial-whole_step"));
   for (const BuiltinPolicy& builtin : policy_catalog()) {
     const auto plan = replanner.plan(find_policy(std::string(builtin.name)).value());
     ASSERT_TRUE(plan) << builtin.name << ": " << to_string(plan.error());
@@ -96,7 +96,7 @@ TEST(Replanner, SaysWhyAnImportCannotBePlanned) {
 }
 
 TEST(Replanner, LooksPastTasksOfNoGraph) {
-  Trace trace = recorded("mlp-b128-serial-whole_step");
+  Trace trace = recorded_trace("mlp-b128-serial-whole_step");
   TraceTask overhead;
   overhead.name = "overhead/buffer request";
   overhead.op_kind = "HOST_OVERHEAD";
@@ -106,10 +106,10 @@ TEST(Replanner, LooksPastTasksOfNoGraph) {
 }
 
 TEST(Replanner, RefusesTasksThatAreNotThoseOfTheScenario) {
-  Trace trace = recorded("mlp-b128-serial-whole_step");
+  Trace trace = recorded_trace("mlp-b128-serial-whole_step");
   trace.tasks.back().name += "x";
   EXPECT_FALSE(Replanner::of_trace(trace));
-  trace = recorded("mlp-b128-serial-whole_step");
+  trace = recorded_trace("mlp-b128-serial-whole_step");
   trace.tasks.front().bytes += 1;
   EXPECT_FALSE(Replanner::of_trace(trace));
   trace.tasks.pop_back();
@@ -119,7 +119,7 @@ TEST(Replanner, RefusesTasksThatAreNotThoseOfTheScenario) {
 }
 
 TEST(Replanner, TakesTheScenarioOfTheRecordingBeforeABuiltInOfThatName) {
-  Trace trace = recorded("mlp-b128-serial-whole_step");
+  Trace trace = recorded_trace("mlp-b128-serial-whole_step");
   trace.provenance["scenario_toml"] = find_scenario("generated-lenet").value().text;
   EXPECT_FALSE(Replanner::of_trace(trace)) << "LeNet-5 has other tasks";
 }

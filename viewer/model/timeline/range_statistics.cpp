@@ -6,7 +6,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr std::size_t kSpansAnAsk = 1 << 16;
+constexpr std::size_t kCountedSpansAnAsk = 1 << 16;
 
 /// Length of a union whose intervals come in order of begin.
 class UnionLength {
@@ -49,7 +49,7 @@ RangeStatistics range_statistics(const TimelineIndex& index, const Interval& ran
   for (std::size_t task = 0; task < tasks.size(); ++task)
     tasks[task].task = static_cast<std::uint32_t>(task);
   for (std::size_t span = 0; span < spans.size(); ++span) {
-    if (span % kSpansAnAsk == 0 && stop && stop()) break;
+    if (span % kCountedSpansAnAsk == 0 && stop && stop()) break;
     if (spans.begin_ns[span] >= range.end) break;
     const std::int64_t begin = std::max(range.begin, spans.begin_ns[span]);
     const std::int64_t end = std::min(range.end, spans.end_ns[span]);

@@ -8,7 +8,7 @@ namespace quintet::viewer {
 
 namespace {
 
-constexpr std::size_t kSpansAnAsk = 1 << 16;
+constexpr std::size_t kSearchedSpansAnAsk = 1 << 16;
 
 char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -48,7 +48,7 @@ SpanSearch SpanSearch::of(std::shared_ptr<const Trace> trace, std::string text,
     any = any || search.activity_matches_.back();
   }
   for (std::size_t span = 0; any && span < all.spans.size(); ++span) {
-    if (span % kSpansAnAsk == 0 && stop && stop()) break;
+    if (span % kSearchedSpansAnAsk == 0 && stop && stop()) break;
     if (!search.matches(span)) continue;
     if (search.hits_.size() < kListedHits) {
       search.hits_.push_back(static_cast<std::uint32_t>(span));

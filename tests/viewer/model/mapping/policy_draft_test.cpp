@@ -17,7 +17,7 @@
 namespace quintet::test {
 namespace {
 
-StreamPolicy builtin(const std::string& name) {
+StreamPolicy builtin_draft(const std::string& name) {
   auto policy = find_policy(name);
   EXPECT_TRUE(policy.has_value()) << to_string(policy.error());
   return std::move(*policy);
@@ -90,7 +90,7 @@ PolicyEdit any_edit(TestRandom& random, const PolicyDraft& draft) {
 TEST(PolicyDraft, AfterAnyEditsIsWhatItsTextSaysAndUndoingAllGivesTheBase) {
   for (const BuiltinPolicy& policy : policy_catalog()) {
     TestRandom random(17);
-    const StreamPolicy base = builtin(std::string(policy.name));
+    const StreamPolicy base = builtin_draft(std::string(policy.name));
     PolicyDraft draft(base);
     std::vector<StreamPolicy> history = {draft.policy()};
     for (int edit = 0; edit < 150; ++edit) {
@@ -120,7 +120,7 @@ TEST(PolicyDraft, AfterAnyEditsIsWhatItsTextSaysAndUndoingAllGivesTheBase) {
 
 TEST(PolicyDraft, KeptBesideARecordingComesBackWithItsUndoList) {
   TestRandom random(5);
-  PolicyDraft draft(builtin("renaissance"));
+  PolicyDraft draft(builtin_draft("renaissance"));
   for (int edit = 0; edit < 60; ++edit)
     (void)draft.apply(any_edit(random, draft));
   for (int back = 0; back < 7; ++back)
@@ -153,7 +153,7 @@ TEST(PolicyDraft, RefusesADraftFileThatIsNone) {
 }
 
 TEST(PolicyDraft, MovesEveryTaskOfAKindOrOneLayerOrThatAndAllAfter) {
-  PolicyDraft draft(builtin("renaissance"));
+  PolicyDraft draft(builtin_draft("renaissance"));
   const Task& dw = task_called("conv2/CONV_FP32_BWD/dW");
   ASSERT_TRUE(draft.apply(
       move_task(lenet_tasks(), draft.policy(), dw, StreamKind::COMP_2, MoveReach::kind)));
@@ -182,7 +182,7 @@ TEST(PolicyDraft, MovesEveryTaskOfAKindOrOneLayerOrThatAndAllAfter) {
 }
 
 TEST(PolicyDraft, MovesWhatAGlobOfTheFileHadPinned) {
-  StreamPolicy base = builtin("renaissance");
+  StreamPolicy base = builtin_draft("renaissance");
   base.layers.push_back({"conv*", StreamKind::TRANS, 0});
   PolicyDraft draft(base);
   const Task& dw = task_called("conv2/CONV_FP32_BWD/dW");
@@ -196,7 +196,7 @@ TEST(PolicyDraft, MovesWhatAGlobOfTheFileHadPinned) {
 }
 
 TEST(PolicyDraft, TellsWhereEditedTextIsWrongAndKeepsWhatWasThere) {
-  PolicyDraft draft(builtin("serial"));
+  PolicyDraft draft(builtin_draft("serial"));
   const std::string good = draft.toml();
   const auto failed = draft.apply(replace_text("name = \"x\"\nsync = \"dataflow\"\nstep = 3\n"));
   ASSERT_FALSE(failed);
@@ -212,7 +212,7 @@ TEST(PolicyDraft, TellsWhereEditedTextIsWrongAndKeepsWhatWasThere) {
 }
 
 TEST(PolicyDraft, RefusesEdgesWhereTheRulePlansItsOwn) {
-  PolicyDraft draft(builtin("renaissance-dataflow"));
+  PolicyDraft draft(builtin_draft("renaissance-dataflow"));
   const ManualEdge edge{"conv2/CONV_FP32_BWD/dW", "conv2/CONV_FP32_BWD/dX", 0};
   EXPECT_FALSE(draft.apply(add_edge(edge)));
   ASSERT_TRUE(draft.apply(set_sync(SyncRule::manual)));
@@ -227,7 +227,7 @@ TEST(PolicyDraft, IsSavedWholeOrNotAtAll) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("quintet_draft_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  PolicyDraft draft(builtin("renaissance"));
+  PolicyDraft draft(builtin_draft("renaissance"));
   ASSERT_TRUE(draft.apply(set_step(StepMode::whole_step)));
   const std::string path = (folder / "mine.toml").string();
   ASSERT_TRUE(draft.save_as(path));
@@ -240,7 +240,7 @@ TEST(PolicyDraft, IsSavedWholeOrNotAtAll) {
   const std::string kept = draft_path((folder / "run.qtrace").string());
   ASSERT_TRUE(keep_draft(draft, kept));
   ASSERT_TRUE(load_draft(kept).has_value());
-  draft = PolicyDraft(builtin("renaissance"));
+  draft = PolicyDraft(builtin_draft("renaissance"));
   ASSERT_TRUE(keep_draft(draft, kept));
   EXPECT_FALSE(std::filesystem::exists(kept));
   std::filesystem::remove_all(folder);
