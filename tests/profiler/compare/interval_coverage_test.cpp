@@ -5,12 +5,12 @@
 #include <numbers>
 
 #include "profiler/compare/series_change.h"
-#include "tests/support/sanitized.h"
+#include "tests/support/address_sanitizer.h"
 
 namespace quintet {
 namespace {
 
-constexpr int kDataSets = kSanitized ? 100 : 500;
+constexpr int kDataSets = kAddressSanitizer ? 100 : 500;
 constexpr double kTruth = 100;
 /// Three standard deviations of a binomial share of 95 % in that many data sets.
 const double kTolerance = 3 * std::sqrt(0.95 * 0.05 / kDataSets);

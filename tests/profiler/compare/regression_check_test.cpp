@@ -7,15 +7,15 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
+#include "tests/support/address_sanitizer.h"
 #include "tests/support/example_trace.h"
-#include "tests/support/sanitized.h"
 
 namespace quintet {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr int kTrials = kSanitized ? 10 : 50;
+constexpr int kTrials = kAddressSanitizer ? 10 : 50;
 constexpr int kProcesses = 5;
 
 double normal(std::uint64_t seed) {

@@ -7,6 +7,7 @@
 #include "runtime/policy/hazard_proof.h"
 #include "runtime/policy/linear_extension.h"
 #include "tests/runtime/exec/runtime_cases.h"
+#include "tests/support/address_sanitizer.h"
 #include "tests/support/ordered_run.h"
 #include "tests/support/tiny_session.h"
 
@@ -22,6 +23,7 @@ TEST_P(WholeRuntime, EveryRaceFreeMappingGivesTheSameBits) {
   const Bits reference = run_on_streams(*reference_session);
   for (const double loss : reference.losses)
     ASSERT_TRUE(std::isfinite(loss));
+  std::size_t mapping = 0;
   for (const std::string policy :
        {"serial", "renaissance-as-published", "renaissance", "renaissance-dataflow"}) {
     for (const SyncRule rule :
@@ -29,6 +31,8 @@ TEST_P(WholeRuntime, EveryRaceFreeMappingGivesTheSameBits) {
       for (const GradientMode gradients : {GradientMode::in_place, GradientMode::separate}) {
         for (const StepMode mode :
              {StepMode::host_sync, StepMode::event_sync, StepMode::whole_step}) {
+          // A fourth tells AddressSanitizer as much; ThreadSanitizer sees all.
+          if (kAddressSanitizer && mapping++ % 4 != 0) continue;
           SCOPED_TRACE(policy + " " + std::string(name_of(rule)) + " " +
                        std::string(name_of(gradients)) + " " + std::string(name_of(mode)));
           const auto session = prepare_tiny(run, policy_with(policy, rule, gradients, mode));

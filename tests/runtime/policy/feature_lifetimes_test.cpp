@@ -6,14 +6,14 @@
 
 #include "runtime/policy/memory_planner.h"
 #include "runtime/policy/sync_planner.h"
+#include "tests/support/address_sanitizer.h"
 #include "tests/support/random_step.h"
-#include "tests/support/sanitized.h"
 
 namespace quintet::test {
 namespace {
 
 constexpr std::array<std::uint64_t, kStreamCount> kWorkspace = {64, 64, 64, 64, 64};
-constexpr std::uint64_t kSteps = kSanitized ? 500 : 2000;
+constexpr std::uint64_t kSteps = kAddressSanitizer ? 500 : 2000;
 
 MemoryPlan plan_of(const TensorStep& step, GradientMode gradients, FeatureSharing sharing) {
   return plan_memory(step.tensors, step.tasks, gradients, kWorkspace, sharing);

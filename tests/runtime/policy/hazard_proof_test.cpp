@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "runtime/policy/sync_planner.h"
+#include "tests/support/address_sanitizer.h"
 #include "tests/support/plan_sketch.h"
 #include "tests/support/random_task_graph.h"
-#include "tests/support/sanitized.h"
 
 namespace quintet::test {
 namespace {
@@ -286,7 +286,7 @@ Races races_of(const ProofReport& report) {
   return races;
 }
 
-constexpr std::uint64_t kPropertyRuns = kSanitized ? 300 : 1200;
+constexpr std::uint64_t kPropertyRuns = kAddressSanitizer ? 300 : 1200;
 
 TEST(ProofOfGeneratedGraphs, FindsExactlyTheRacesOfTheOracle) {
   std::size_t racy = 0;

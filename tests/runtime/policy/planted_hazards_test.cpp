@@ -12,7 +12,7 @@
 #include "runtime/policy/plan_builder.h"
 #include "runtime/policy/policy_catalog.h"
 #include "tests/runtime/policy/network_input.h"
-#include "tests/support/sanitized.h"
+#include "tests/support/address_sanitizer.h"
 
 namespace quintet::test {
 namespace {
@@ -243,8 +243,8 @@ TEST_P(SmallNetworks, MissNoEdgeThatIsTakenOutAndNameThoseThatOrderNothing) {
     std::size_t variant = policy_index++;
     for (const GradientMode gradients : {GradientMode::in_place, GradientMode::separate}) {
       for (const StepMode mode : {StepMode::host_sync, StepMode::whole_step}) {
-        // Under a sanitizer one of the four for each policy, and not the same for all.
-        if (kSanitized && ++variant % 4 != 0) continue;
+        // Under AddressSanitizer one of the four for each policy, and not the same for all.
+        if (kAddressSanitizer && ++variant % 4 != 0) continue;
         policy.gradients = gradients;
         policy.step = mode;
         auto plan = build_plan(input, policy);

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "tests/support/address_sanitizer.h"
 #include "tests/support/plan_sketch.h"
 #include "tests/support/random_task_graph.h"
-#include "tests/support/sanitized.h"
 
 namespace quintet::test {
 namespace {
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr GraphId kGraph = GraphId::DEEP_FWD_BWD;
-constexpr std::uint64_t kPlannerRuns = kSanitized ? 300 : 1200;
+constexpr std::uint64_t kPlannerRuns = kAddressSanitizer ? 300 : 1200;
 
 Result<std::vector<Edge>> plan_edges(const ExecutionPlan& plan, const TaskGraph& graph,
                                      SyncRule rule, std::vector<ManualEdge> manual = {}) {

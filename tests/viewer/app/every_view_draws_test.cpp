@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/sanitized.h"
+#include "tests/support/address_sanitizer.h"
 #include "tests/viewer/app/app_screen.h"
 #include "tests/viewer/app/hostile_documents.h"
 #include "viewer/model/tuning/tune_keeper.h"
@@ -83,14 +83,14 @@ TEST_P(ShippedRecordings, DrawInEveryViewInBothThemes) {
     options.files = {files[file]};
     AppScreen world(options, {1280, 800, 1});
     ASSERT_NE(world.workbench().document(Side::a), nullptr) << files[file];
-    // The recordings of a network follow one another: under a sanitizer each network is tuned once
+    // The recordings of a network follow one another: under AddressSanitizer each network is tuned once
     // and each recording drawn in one of the themes.
     const std::size_t network = file / kGroups;
     const bool first_theme = (network + GetParam()) % 2 == 0;
-    if (!kSanitized || first_theme) draw_every_view(world, files[file]);
+    if (!kAddressSanitizer || first_theme) draw_every_view(world, files[file]);
     world.send(command_id::kTheme);
-    if (!kSanitized || !first_theme) draw_every_view(world, files[file]);
-    if (!kSanitized || network == GetParam()) draw_what_tuning_finds(world, files[file]);
+    if (!kAddressSanitizer || !first_theme) draw_every_view(world, files[file]);
+    if (!kAddressSanitizer || network == GetParam()) draw_what_tuning_finds(world, files[file]);
   }
 }
 
