@@ -83,8 +83,8 @@ TEST_P(ShippedRecordings, DrawInEveryViewInBothThemes) {
     options.files = {files[file]};
     AppScreen world(options, {1280, 800, 1});
     ASSERT_NE(world.workbench().document(Side::a), nullptr) << files[file];
-    // The recordings of a network follow one another: under AddressSanitizer each network is tuned once
-    // and each recording drawn in one of the themes.
+    // The recordings of a network follow one another: under AddressSanitizer each network is tuned
+    // once and each recording drawn in one of the themes.
     const std::size_t network = file / kGroups;
     const bool first_theme = (network + GetParam()) % 2 == 0;
     if (!kAddressSanitizer || first_theme) draw_every_view(world, files[file]);
