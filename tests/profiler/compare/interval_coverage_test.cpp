@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "profiler/compare/series_change.h"
-#include "tests/support/address_sanitizer.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet {
 namespace {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-#include "tests/support/address_sanitizer.h"
 #include "tests/support/example_trace.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet {
 namespace {

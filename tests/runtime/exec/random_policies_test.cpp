@@ -7,9 +7,9 @@
 #include "runtime/policy/linear_extension.h"
 #include "runtime/policy/order_graph.h"
 #include "tests/runtime/exec/runtime_cases.h"
-#include "tests/support/address_sanitizer.h"
 #include "tests/support/ordered_run.h"
 #include "tests/support/random_sessions.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet::test {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "runtime/policy/memory_planner.h"
 #include "runtime/policy/sync_planner.h"
-#include "tests/support/address_sanitizer.h"
 #include "tests/support/random_step.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet::test {
 namespace {

@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "runtime/policy/sync_planner.h"
-#include "tests/support/address_sanitizer.h"
 #include "tests/support/plan_sketch.h"
 #include "tests/support/random_task_graph.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet::test {
 namespace {

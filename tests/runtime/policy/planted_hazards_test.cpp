@@ -12,7 +12,7 @@
 #include "runtime/policy/plan_builder.h"
 #include "runtime/policy/policy_catalog.h"
 #include "tests/runtime/policy/network_input.h"
-#include "tests/support/address_sanitizer.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet::test {
 namespace {

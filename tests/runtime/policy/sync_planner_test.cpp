@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <string>
 
-#include "tests/support/address_sanitizer.h"
 #include "tests/support/plan_sketch.h"
 #include "tests/support/random_task_graph.h"
+#include "tests/support/sanitizers.h"
 
 namespace quintet::test {
 namespace {

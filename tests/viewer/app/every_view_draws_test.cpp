@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/address_sanitizer.h"
+#include "tests/support/sanitizers.h"
 #include "tests/viewer/app/app_screen.h"
 #include "tests/viewer/app/hostile_documents.h"
 #include "viewer/model/tuning/tune_keeper.h"
