@@ -180,8 +180,9 @@ CommandAction add_tune(CLI::App& app) {
   app.add_option("--memory-limit", options->run.memory_limit_mib,
                  "Most device memory that a policy may take, in MiB")
       ->check(whole_number(1, kMostMemoryMib));
-  app.add_option("--measure", options->run.measure,
-                 "Run so many of the best, found and known, and serial and renaissance; keep the fastest")
+  app.add_option(
+         "--measure", options->run.measure,
+         "Run so many of the best, found and known, and serial and renaissance; keep the fastest")
       ->check(whole_number(1, kMostMeasured));
   app.add_option("--out", options->run.out, "Write the best policy to this file");
   app.add_flag("--json", options->json, "One JSON object on standard output");
