@@ -1,7 +1,7 @@
 /// Tells by the host's clock when something happened that the device's clock has timed.
 ///
-/// The two clocks drift apart by some microseconds a second, as much as short steps last in a few of
-/// them. Whenever the host has waited for an event, the moment it went on is a reading of both.
+/// The two clocks drift apart, after a minute by more than a short step lasts. Whenever the host has
+/// waited for an event, the moment it went on is a reading of both.
 #pragma once
 
 #include <cstdint>

@@ -22,6 +22,7 @@ import time
 
 MODES = {"cuda": ("off", "sampled", "graph", "node"), "host": ("off", "node")}
 SAMPLE_S = 0.1
+FIRST_STEP = 10  # that is measured
 
 
 def resident_bytes(pid):
@@ -81,13 +82,21 @@ def run(options, scenario, steps, mode, path):
         sys.exit(f"{' '.join(command)}: status {status}\n{errors}")
     findings = [f"{f['name']}: {f['message']}" for f in json.loads(output)["findings"]]
     with sqlite3.connect(path) as database:
-        ends = [row[0] for row in database.execute("SELECT end_ns FROM steps WHERE step >= 10 ORDER BY step")]
+        ends = [row[0] for row in database.execute("SELECT end_ns FROM steps WHERE step >= ? ORDER BY step", (FIRST_STEP,))]
         spans = database.execute("SELECT total(spans) FROM span_batches").fetchone()[0]
     os.remove(path)
-    if len(ends) != steps - 10:
-        sys.exit(f"{' '.join(command)}: recorded {len(ends) + 10} steps of {steps}")
+    if len(ends) != steps - FIRST_STEP:
+        sys.exit(f"{' '.join(command)}: recorded {len(ends)} steps after the tenth instead of {steps - FIRST_STEP}")
     lengths = [b - a for a, b in zip(ends, ends[1:])]
     return (ends[-1] - ends[0]) / len(lengths), statistics.median(lengths), int(spans), findings, Resident(samples, ends[0], ends[-1])
+
+
+def scenario_and_steps(text):
+    """Of "generated-mlp-512:50000"; of fewer steps nothing can be told."""
+    name, _, steps = text.rpartition(":")
+    if not name or not steps.isdigit() or int(steps) < FIRST_STEP + 2:
+        raise argparse.ArgumentTypeError(f"{text!r} is no SCENARIO:STEPS with at least {FIRST_STEP + 2} steps")
+    return name, int(steps)
 
 
 def spread(values, digits):
@@ -97,7 +106,7 @@ def spread(values, digits):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("quintet")
-    parser.add_argument("scenarios", nargs="+", metavar="SCENARIO:STEPS")
+    parser.add_argument("scenarios", nargs="+", type=scenario_and_steps, metavar="SCENARIO:STEPS")
     parser.add_argument("--plans", default="")
     parser.add_argument("--policy", default="renaissance-dataflow")
     parser.add_argument("--step", default="whole_step")
@@ -106,19 +115,20 @@ def main():
     parser.add_argument("--out", default="/tmp")
     parser.add_argument("--executor", default="cuda", choices=MODES, help="host: to try this script out; its modes are off and node")
     options = parser.parse_args()
+    if not os.access(options.quintet, os.X_OK) or not os.path.isfile(options.quintet):
+        parser.error(f"{options.quintet} is no program; name the quintet that was built")
     unknown = [mode for mode in options.modes.split(",") if mode and mode not in MODES[options.executor]]
     if unknown:
         parser.error(f"unknown mode {unknown[0]!r}; the {options.executor} executor has {', '.join(MODES[options.executor])}")
     print("| scenario | record | mean step, us | ratio to off | median step, us | ratio to off | resident, MiB | grown, MiB | highest, MiB | spans |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-    for item in options.scenarios:
-        scenario, steps = item.split(":")
+    for scenario, steps in options.scenarios:
         modes = options.modes.split(",") if options.modes else MODES[options.executor]
         measured = {mode: [] for mode in modes}
         for index in range(options.rounds):
             for mode in modes:
                 path = os.path.join(options.out, f"{scenario}-{mode}-{index}.qtrace")
-                measured[mode].append(run(options, scenario, int(steps), mode, path))
+                measured[mode].append(run(options, scenario, steps, mode, path))
         for mode in modes:
             row = measured[mode]
             off = measured.get("off")
