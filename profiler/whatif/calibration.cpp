@@ -10,7 +10,8 @@ namespace quintet {
 namespace {
 
 constexpr std::string_view kSchema = "quintet.calibration";
-constexpr int kVersion = 1;
+/// 2: leaf_wait_ns. What an older version lacks is 0.
+constexpr int kVersion = 2;
 /// More than any constant is: a second in ns, and far more multiprocessors than a device has.
 constexpr double kMostOfAConstant = 1e9;
 /// Less would slow work beyond what a step time can say.
@@ -19,9 +20,10 @@ constexpr double kLeastCapacity = 0.01;
 struct Constant {
   const char* name;
   double DeviceModel::*value;
+  int since = 1;  ///< version
 };
 
-constexpr std::array<Constant, 22> kConstants = {{
+constexpr std::array<Constant, 23> kConstants = {{
     {"multiprocessors", &DeviceModel::multiprocessors},
     {"memory_bytes_per_ns", &DeviceModel::memory_bytes_per_ns},
     {"node_gap_ns", &DeviceModel::node_gap_ns},
@@ -35,6 +37,7 @@ constexpr std::array<Constant, 22> kConstants = {{
     {"graph_root_ns", &DeviceModel::graph_root_ns},
     {"graph_leaf_ns", &DeviceModel::graph_leaf_ns},
     {"stream_wait_ns", &DeviceModel::stream_wait_ns},
+    {"leaf_wait_ns", &DeviceModel::leaf_wait_ns, 2},
     {"launch_call_ns", &DeviceModel::launch_call_ns},
     {"launch_call_node_ns", &DeviceModel::launch_call_node_ns},
     {"record_call_ns", &DeviceModel::record_call_ns},
@@ -101,8 +104,10 @@ Result<DeviceModel> parse_calibration(std::string_view text) {
   if (!json.is_object()) return damaged("is no JSON object");
   const auto schema = json.find("schema");
   const auto version = json.find("version");
-  if (schema == json.end() || *schema != kSchema || version == json.end() || *version != kVersion) {
-    return damaged(fmt::format("is not of schema {} version {}", kSchema, kVersion));
+  const bool known = schema != json.end() && *schema == kSchema && version != json.end() &&
+                     version->is_number_integer() && *version >= 1 && *version <= kVersion;
+  if (!known) {
+    return damaged(fmt::format("is not of schema {} version 1 to {}", kSchema, kVersion));
   }
   DeviceModel device;
   for (const auto& [name, target] :
@@ -112,6 +117,7 @@ Result<DeviceModel> parse_calibration(std::string_view text) {
     *target = std::move(*value);
   }
   for (const Constant& constant : kConstants) {
+    if (*version < constant.since) continue;
     const auto value = number_of(json, constant.name);
     if (!value) return tl::unexpected(value.error());
     device.*constant.value = *value;

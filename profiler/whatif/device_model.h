@@ -54,6 +54,7 @@ struct DeviceModel {
   double graph_root_ns = 0;   ///< and for each further root: a task that waits for none of it
   double graph_leaf_ns = 0;   ///< and for each further leaf: a task that none of it waits for
   double stream_wait_ns = 0;  ///< from a record to what waits for it on another stream
+  double leaf_wait_ns = 0;    ///< and for each further leaf of the graph before the record
 
   // the host thread
   double launch_call_ns = 0;       ///< of a graph launch, whatever its size

@@ -44,6 +44,8 @@ SimIndex NodeMaker::add_task(const SimLabel& label, std::uint16_t queue) {
   SimNode& node = model_.graph.nodes[index];
   node.sm_share = static_cast<float>(cost.sm_share);
   node.bandwidth_share = static_cast<float>(cost.bandwidth_share);
+  node.block_ns = static_cast<float>(cost.alone_ns * cost.block_share);
+  node.priority = priority_of(label.stream);
   kernels_ += cost.kernels;
   return index;
 }
@@ -56,6 +58,10 @@ double NodeMaker::host_cost(TaskId id) const {
   const Task& task = plan_.task(id);
   const TaskCost* cost = costs_.find(task.name, plan_.shape(task.shape).name);
   return cost == nullptr ? 0 : cost->alone_ns;
+}
+
+std::int8_t NodeMaker::priority_of(StreamKind stream) const {
+  return sim_priority(plan_.lanes[lane_of(stream).value()].priority);
 }
 
 namespace {
@@ -162,7 +168,7 @@ class GraphAdder {
 
 }  // namespace
 
-double launch_gap(const TaskGraph& graph, const DeviceModel& device) {
+GraphEnds ends_of(const TaskGraph& graph) {
   std::set<TaskId> waiting;
   std::set<TaskId> awaited;
   for (const Edge& edge : graph.edges) {
@@ -182,8 +188,12 @@ double launch_gap(const TaskGraph& graph, const DeviceModel& device) {
   const auto further = [](std::size_t count) {
     return count > 0 ? static_cast<double>(count - 1) : 0;
   };
-  return device.graph_ns + device.graph_root_ns * further(roots) +
-         device.graph_leaf_ns * further(leaves);
+  return {further(roots), further(leaves)};
+}
+
+double launch_gap(const GraphEnds& ends, const DeviceModel& device) {
+  return device.graph_ns + device.graph_root_ns * ends.further_roots +
+         device.graph_leaf_ns * ends.further_leaves;
 }
 
 GraphNodes add_graph(const ExecutionPlan& plan, const TaskGraph& graph, const Command& command,

@@ -23,6 +23,7 @@ class NodeMaker {
   [[nodiscard]] TaskCost cost_of(TaskId task) const;
   /// Of a task on a host thread, in ns; 0 where it was not recorded.
   [[nodiscard]] double host_cost(TaskId task) const;
+  [[nodiscard]] std::int8_t priority_of(StreamKind stream) const;
 
   [[nodiscard]] StepModel& model() { return model_; }
   [[nodiscard]] const DeviceModel& device() const { return device_; }
@@ -42,8 +43,16 @@ struct GraphNodes {
   SimIndex end = 0;
 };
 
+/// How a graph begins and ends.
+struct GraphEnds {
+  double further_roots = 0;   ///< tasks after the first that wait for none of it
+  double further_leaves = 0;  ///< tasks after the first that none of it waits for
+};
+
+GraphEnds ends_of(const TaskGraph& graph);
+
 /// What the launch of a graph costs its stream beside its tasks, in ns.
-double launch_gap(const TaskGraph& graph, const DeviceModel& device);
+double launch_gap(const GraphEnds& ends, const DeviceModel& device);
 
 /// Adds the tasks of a launched graph, one node each in issue order. Stream s runs in the queue
 /// `first_queue` + s. `step` is the step of the program; tasks serve what the command says.

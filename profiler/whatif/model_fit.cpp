@@ -18,6 +18,8 @@ struct Searched {
   double most = std::numeric_limits<double>::infinity();
 };
 
+/// All that recorded steps tell something of. Not `mixed_gain`: with it the shipped ones are
+/// explained no better, and the bound of a search is 3 % looser.
 std::vector<Searched> searched_constants(DeviceModel& device) {
   ContentionModel& contention = device.contention;
   return {
@@ -31,9 +33,9 @@ std::vector<Searched> searched_constants(DeviceModel& device) {
       {&device.graph_root_ns, 500, 0},
       {&device.graph_leaf_ns, 500, 0},
       {&contention.capacity, 0.04, 0.5},
-      {&contention.mixed_gain, 0.1, 0},
       {&contention.least_rate, 0.05, 0, 1},
       {&device.stream_wait_ns, 2000, 0},
+      {&device.leaf_wait_ns, 2000, 0},
       {&device.launch_call_ns, 1000, 0},
       {&device.launch_call_node_ns, 100, 0},
       {&device.host_wake_ns, 2000, 0},

@@ -79,13 +79,14 @@ class Issuer {
   void launch(const Command& command, std::int32_t step) {
     const DeviceModel& device = maker_.device();
     const TaskGraph& graph = plan_.graphs.at(command.graph);
+    const GraphEnds ends = ends_of(graph);
     std::uint32_t kernels = 0;
     for (const PlacedTask& placed : graph.tasks)
       kernels += maker_.cost_of(placed.task).kernels;
     const SimIndex call = host_node(label(SimLabel::Kind::launch_call, command, step),
                                     device.launch_call_ns + kernels * device.launch_call_node_ns);
     const SimIndex begin = maker_.add(label(SimLabel::Kind::graph_begin, command, step),
-                                      queue_of(command.stream), 0, launch_gap(graph, device));
+                                      queue_of(command.stream), 0, launch_gap(ends, device));
     maker_.edge(call, begin, device.launch_latency_ns);
     const GraphNodes nodes = add_graph(plan_, graph, command, step, next_queue_, maker_);
     next_queue_ = static_cast<std::uint16_t>(next_queue_ + kStreamCount);
@@ -103,6 +104,7 @@ class Issuer {
       if (node) maker_.edge(*node, end, 0);
     }
     last_of_stream_[index_of(command.stream)] = end;
+    further_leaves_[index_of(command.stream)] = ends.further_leaves;
   }
 
   void record(const Command& command, std::int32_t step) {
@@ -110,6 +112,7 @@ class Issuer {
         host_node(label(SimLabel::Kind::host_call, command, step), maker_.device().record_call_ns);
     const SimIndex node = stream_node(label(SimLabel::Kind::record, command, step), call);
     events_[{command.event.event, step + command.event.steps}] = node;
+    leaves_before_[node] = further_leaves_[index_of(command.stream)];
   }
 
   void wait(const Command& command, std::int32_t step) {
@@ -117,7 +120,11 @@ class Issuer {
         host_node(label(SimLabel::Kind::host_call, command, step), maker_.device().wait_call_ns);
     const SimIndex node = stream_node(label(SimLabel::Kind::wait, command, step), call);
     const auto event = events_.find({command.event.event, step + command.event.steps});
-    if (event != events_.end()) maker_.edge(event->second, node, maker_.device().stream_wait_ns);
+    if (event == events_.end()) return;
+    const auto leaves = leaves_before_.find(event->second);
+    const double more = leaves == leaves_before_.end() ? 0 : leaves->second;
+    const DeviceModel& device = maker_.device();
+    maker_.edge(event->second, node, device.stream_wait_ns + device.leaf_wait_ns * more);
   }
 
   void host_record(const Command& command, std::int32_t step) {
@@ -153,6 +160,8 @@ class Issuer {
   NodeMaker& maker_;
   std::map<std::pair<StepEvent, std::int32_t>, SimIndex> events_;
   std::array<std::optional<SimIndex>, kStreamCount> last_of_stream_;
+  std::array<double, kStreamCount> further_leaves_{};  ///< of the graph launched last
+  std::map<SimIndex, double> leaves_before_;           ///< of records
   SimIndex last_of_host_ = 0;
   std::uint16_t next_queue_ = kFirstGraphQueue;
 };

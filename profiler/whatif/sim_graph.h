@@ -2,6 +2,7 @@
 /// in place.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -13,13 +14,20 @@ using SimIndex = std::uint32_t;
 
 inline constexpr std::uint16_t kNoQueue = std::numeric_limits<std::uint16_t>::max();
 
+/// The priority of a stream as its nodes have it.
+constexpr std::int8_t sim_priority(int priority) {
+  return static_cast<std::int8_t>(std::clamp(priority, -128, 127));
+}
+
 /// A piece of work: a task on the device, a call of the host, or an instant (work_ns = 0).
 struct SimNode {
   double work_ns = 0;              ///< alone
   float sm_share = 0;              ///< 0 = does not contend (hosts, copy engines)
   float bandwidth_share = 0;       ///< of all that memory can move
+  float block_ns = 0;              ///< after which it gives way to a more urgent one
   float queue_gap_ns = 0;          ///< least time after the end of the node before it in its queue
   std::uint16_t queue = kNoQueue;  ///< nodes of a queue run one after the other, in issue order
+  std::int8_t priority = 0;        ///< who contends: lower is more urgent, as CUDA counts
 };
 
 /// `to` begins `gap_ns` or more after `from` ends. Between nodes of one queue it is ignored: their

@@ -36,8 +36,12 @@ class Simulator {
     SimIndex node = 0;
     float sm_share = 0;
     float bandwidth_share = 0;
-    double left_ns = 0;  ///< of its work
-    double rate = 1;     ///< work done per time
+    float block_ns = 0;
+    std::int8_t priority = 0;
+    double begin_ns = 0;
+    double passes_ns = 0;  ///< when it goes ahead of what is less urgent
+    double left_ns = 0;    ///< of its work
+    double rate = 1;       ///< work done per time
   };
   struct Pending {
     SimIndex node = 0;
@@ -50,6 +54,8 @@ class Simulator {
   [[nodiscard]] double next_change() const;
   void finish_due(double passed_ns);
   bool begin_due(const SimGraph& graph, SimTimes* times);
+  void admit(const SimNode& node, SimIndex index);
+  bool pass_due();
   void set_rates();
   [[nodiscard]] double step_length(const SimGraph& graph) const;
 
@@ -58,8 +64,9 @@ class Simulator {
   std::vector<SimIndex> next_in_queue_;
   std::vector<SimIndex> last_in_queue_;
   std::vector<std::uint32_t> missing_;
-  std::vector<double> ready_ns_;  ///< until a node begins; after it ended, its end
-  std::vector<Running> running_;  ///< in the order of their begins
+  std::vector<double> ready_ns_;      ///< until a node begins; after it ended, its end
+  std::vector<std::uint32_t> place_;  ///< of each node in issue order
+  std::vector<Running> running_;      ///< who is served first stands first
   std::vector<Pending> pending_;
   std::vector<SimIndex> done_;
 };

@@ -99,7 +99,7 @@ StepModel one_graph_model(const ExecutionPlan& plan, const StepProgram& program,
     if (command.kind != CommandKind::launch) continue;
     const TaskGraph& graph = plan.graphs.at(command.graph);
     add_graph(plan, graph, command, 0, 0, maker);
-    model.graph.between_steps_ns = launch_gap(graph, maker.device());
+    model.graph.between_steps_ns = launch_gap(ends_of(graph), maker.device());
     model.graph.least_step_ns = issue_time(program, maker.kernels(), maker.device());
   }
   return std::move(model);

@@ -1,6 +1,7 @@
 #include "profiler/whatif/task_costs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 #include <vector>
@@ -12,10 +13,15 @@ namespace quintet {
 
 namespace {
 
+/// Most threads that a multiprocessor holds: of compute capability 7.0, 8.0, 9.0 and 10.0. Others
+/// hold 1,024 or 1,536: there blocks are taken for shorter than they are.
+constexpr double kMultiprocessorThreads = 2048;
+
 /// One run of a task in one step, summed over its spans.
 struct Run {
   double time_ns = 0;
-  double sm_ns = 0;  ///< time x SM share
+  double sm_ns = 0;        ///< time x SM share
+  double block_time2 = 0;  ///< time x time of a block, ns^2
   std::uint32_t kernels = 0;
   std::uint32_t fills = 0;
 };
@@ -32,6 +38,21 @@ double sm_share_of(const Trace& trace, std::uint32_t activity, const DeviceModel
   if (what.kind != ActivityKind::kernel) return 0;
   if (!what.launch) return 1;
   return std::min(1.0, blocks_of(*what.launch) / std::max(1.0, device.multiprocessors));
+}
+
+/// How many of a kernel's blocks run one after the other where one fits, at least.
+double waves_of(const Trace& trace, std::uint32_t activity, const DeviceModel& device) {
+  if (activity == kWholeTask) return 1;
+  const auto& launch = trace.activities[activity].launch;
+  if (!launch || !launch->occupancy) return 1;
+  const double threads = static_cast<double>(launch->block[0]) *
+                         static_cast<double>(launch->block[1]) *
+                         static_cast<double>(launch->block[2]);
+  // An occupancy is a ratio of whole warps: rounding must not lose the last block.
+  const double resident =
+      std::floor(*launch->occupancy * kMultiprocessorThreads / std::max(1.0, threads) + 0.01);
+  const double at_once = std::max(1.0, resident) * std::max(1.0, device.multiprocessors);
+  return std::max(1.0, std::ceil(blocks_of(*launch) / at_once));
 }
 
 bool is_fill(const Trace& trace, std::uint32_t activity) {
@@ -65,6 +86,8 @@ TaskCost cost_of(std::vector<Run> runs, double bytes, const DeviceModel& device)
   cost.kernels = middle->kernels;
   cost.fills = middle->fills;
   cost.sm_share = middle->time_ns > 0 ? middle->sm_ns / middle->time_ns : 0;
+  if (middle->time_ns > 0)
+    cost.block_share = middle->block_time2 / (middle->time_ns * middle->time_ns);
   const double most = middle->time_ns * device.memory_bytes_per_ns;
   cost.bandwidth_share = most > 0 ? std::min(1.0, bytes / most) : 0;
   return cost;
@@ -95,6 +118,7 @@ Result<TaskCosts> costs_of(const Trace& trace, const DeviceModel& device) {
     Run& run = by_task[spans.task[span]][spans.step[span]];
     run.time_ns += time;
     run.sm_ns += time * sm_share_of(trace, spans.activity[span], device);
+    run.block_time2 += time * time / waves_of(trace, spans.activity[span], device);
     ++run.kernels;
     run.fills += is_fill(trace, spans.activity[span]) ? 1 : 0;
   }

@@ -14,10 +14,13 @@ namespace quintet {
 
 /// One task alone on its device.
 struct TaskCost {
-  double alone_ns = 0;         ///< its kernels, copies and fills, without the gaps between them
-  std::uint32_t kernels = 1;   ///< how many of those
-  std::uint32_t fills = 0;     ///< fills and copies among them
-  double sm_share = 1;         ///< multiprocessors that it has blocks for / all, mean over its time
+  double alone_ns = 0;        ///< its kernels, copies and fills, without the gaps between them
+  std::uint32_t kernels = 1;  ///< how many of those
+  std::uint32_t fills = 0;    ///< fills and copies among them
+  double sm_share = 1;        ///< multiprocessors that it has blocks for / all, mean over its time
+  /// How much of its time one of its blocks runs, on the mean: a kernel gives way to a more urgent
+  /// one block by block. 1 = all its blocks fit at once.
+  double block_share = 1;
   double bandwidth_share = 0;  ///< bytes that it moves / what memory can move meanwhile: 0 to 1
   friend bool operator==(const TaskCost&, const TaskCost&) = default;
 };

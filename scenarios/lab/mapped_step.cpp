@@ -70,6 +70,7 @@ MappedStep::MappedStep(StepDag dag, std::vector<MappedTask> tasks, const DeviceM
     of.work_ns = tasks_[node].work_ns;
     of.sm_share = tasks_[node].sm_share;
     of.bandwidth_share = tasks_[node].bandwidth_share;
+    of.block_ns = tasks_[node].block_ns;
   }
   graph_.least_step_ns = frame.least_step_ns;
 }
@@ -98,7 +99,8 @@ Result<MappedStep> MappedStep::of(const Replanner& run, const CostModel& costs,
     const SimNode& simulated = model->graph.nodes[node];
     const Task& task = plan->task(dag->node(node).task);
     tasks.push_back({simulated.work_ns, simulated.sm_share, simulated.bandwidth_share,
-                     is_transfer_or_fill(costs.costs, task, input), task.workspace_bytes});
+                     simulated.block_ns, is_transfer_or_fill(costs.costs, task, input),
+                     task.workspace_bytes});
   }
   const StepFrame frame{costs.device.graph_ns, model->graph.least_step_ns, costs.correction};
   return MappedStep(std::move(*dag), std::move(tasks), costs.device, frame);
@@ -159,7 +161,7 @@ void MappedStep::find_root(std::uint32_t node, std::size_t first_kept, std::uint
 }
 
 /// The gaps are those of add_graph() (profiler/whatif/graph_nodes.cpp).
-void MappedStep::add_edges(std::span<const StreamKind> streams) {
+void MappedStep::add_edges(const StepMapping& mapping) {
   graph_.first_edge.assign(dag_.size() + 1, 0);
   for (SimEdge& edge : kept_) {
     double gap = device_.node_gap_ns + device_.edge_ns;
@@ -174,7 +176,9 @@ void MappedStep::add_edges(std::span<const StreamKind> streams) {
   for (std::uint32_t node = 0; node < dag_.size(); ++node) {
     graph_.first_edge[node + 1] += graph_.first_edge[node];
     SimNode& of = graph_.nodes[node];
-    of.queue = static_cast<std::uint16_t>(index_of(streams[node]));
+    const std::size_t stream = index_of(mapping.streams[node]);
+    of.queue = static_cast<std::uint16_t>(stream);
+    of.priority = sim_priority(mapping.priorities[stream]);
     of.queue_gap_ns = static_cast<float>(device_.node_gap_ns);
     if (predecessors_[node] > 1) of.queue_gap_ns += static_cast<float>(device_.fan_in_ns);
     if (joins_roots_[node] != 0) of.queue_gap_ns += static_cast<float>(device_.root_join_ns);
@@ -212,7 +216,8 @@ bool MappedStep::issue(std::span<const StreamKind> streams, std::span<const std:
   return true;
 }
 
-void MappedStep::connect(std::span<const StreamKind> streams) {
+void MappedStep::connect(const StepMapping& mapping) {
+  const std::vector<StreamKind>& streams = mapping.streams;
   kept_.clear();
   std::fill(successors_.begin(), successors_.end(), 0U);
   on_stream_.fill(0);
@@ -223,7 +228,7 @@ void MappedStep::connect(std::span<const StreamKind> streams) {
     connect_node(node, streams);
     last_on_[stream] = node;
   }
-  add_edges(streams);
+  add_edges(mapping);
 }
 
 /// As launch_gap() does it.
@@ -238,22 +243,19 @@ double MappedStep::frame_beside_first(std::span<const StreamKind> streams) const
          device_.graph_leaf_ns * static_cast<double>(std::max<std::ptrdiff_t>(leaves, 1) - 1);
 }
 
-double MappedStep::predict(std::span<const StreamKind> streams,
-                           std::span<const std::uint32_t> order, SimTimes* times) {
-  if (!issue(streams, order)) return std::numeric_limits<double>::infinity();
-  connect(streams);
-  graph_.between_steps_ns = frame_.between_steps_ns + frame_beside_first(streams);
+double MappedStep::predict(const StepMapping& mapping, SimTimes* times) {
+  if (!issue(mapping.streams, mapping.order)) return std::numeric_limits<double>::infinity();
+  connect(mapping);
+  graph_.between_steps_ns = frame_.between_steps_ns + frame_beside_first(mapping.streams);
   return simulator_.run(graph_, times).step_ns * frame_.correction;
 }
 
-double MappedStep::step_ns(std::span<const StreamKind> streams,
-                           std::span<const std::uint32_t> order) {
-  return predict(streams, order, nullptr);
+double MappedStep::step_ns(const StepMapping& mapping) {
+  return predict(mapping, nullptr);
 }
 
-double MappedStep::step_ns(std::span<const StreamKind> streams,
-                           std::span<const std::uint32_t> order, SimTimes& times) {
-  return predict(streams, order, &times);
+double MappedStep::step_ns(const StepMapping& mapping, SimTimes& times) {
+  return predict(mapping, &times);
 }
 
 std::uint64_t MappedStep::workspace_bytes(std::span<const StreamKind> streams) const {

@@ -20,6 +20,7 @@ struct MappedTask {
   double work_ns = 0;
   float sm_share = 0;
   float bandwidth_share = 0;
+  float block_ns = 0;  ///< SimNode::block_ns
   bool fills = false;  ///< it holds a fill or a copy
   std::uint64_t workspace_bytes = 0;
 };
@@ -51,12 +52,11 @@ class MappedStep {
   [[nodiscard]] const DeviceModel& device() const { return device_; }
   [[nodiscard]] const StepFrame& frame() const { return frame_; }
 
-  /// Predicted step time. `streams` per node; `order` holds each node once. Infinite where the
-  /// orders of the streams and the arcs are a circle.
-  double step_ns(std::span<const StreamKind> streams, std::span<const std::uint32_t> order);
+  /// Predicted step time; reasons do not matter. Infinite where the orders of the streams and the
+  /// arcs are a circle.
+  double step_ns(const StepMapping& mapping);
   /// The same, and when each node runs, from the begin of the step.
-  double step_ns(std::span<const StreamKind> streams, std::span<const std::uint32_t> order,
-                 SimTimes& times);
+  double step_ns(const StepMapping& mapping, SimTimes& times);
   /// The order of issue of the last call: a linear extension of the arcs and the streams' orders.
   [[nodiscard]] std::span<const std::uint32_t> issue_order() const { return graph_.order; }
   /// Scratch of all streams: each holds the most that one of its tasks wants.
@@ -67,14 +67,13 @@ class MappedStep {
   using Clock = std::array<std::uint32_t, kStreamCount>;
 
   bool issue(std::span<const StreamKind> streams, std::span<const std::uint32_t> order);
-  void connect(std::span<const StreamKind> streams);
+  void connect(const StepMapping& mapping);
   void connect_node(std::uint32_t node, std::span<const StreamKind> streams);
   void find_root(std::uint32_t node, std::size_t first_kept, std::uint32_t on_stream);
-  void add_edges(std::span<const StreamKind> streams);
+  void add_edges(const StepMapping& mapping);
   /// What the step takes besides its tasks for roots and leaves after the first, in ns.
   [[nodiscard]] double frame_beside_first(std::span<const StreamKind> streams) const;
-  double predict(std::span<const StreamKind> streams, std::span<const std::uint32_t> order,
-                 SimTimes* times);
+  double predict(const StepMapping& mapping, SimTimes* times);
 
   StepDag dag_;
   std::vector<MappedTask> tasks_;

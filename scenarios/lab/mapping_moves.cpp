@@ -6,9 +6,12 @@ namespace quintet {
 
 namespace {
 
-/// Of ten moves, so many move one task, and so many of the rest a group.
-constexpr std::uint32_t kTaskMoves = 5;
-constexpr std::uint32_t kGroupMoves = 1;
+/// Of so many moves, so many move one task, so many a group, so many change a priority, and the rest
+/// an order.
+constexpr std::uint32_t kMoves = 30;
+constexpr std::uint32_t kTaskMoves = 15;
+constexpr std::uint32_t kGroupMoves = 3;
+constexpr std::uint32_t kPriorityMoves = 2;
 /// A task passes at most so many of its stream at once.
 constexpr std::uint32_t kMostPassed = 6;
 
@@ -23,9 +26,12 @@ MappingMoves::MappingMoves(const StepDag& dag, std::span<const StreamKind> strea
 }
 
 bool MappingMoves::move(StepMapping& mapping, SearchRandom& random) {
-  const std::uint32_t kind = random.below(10);
+  std::uint32_t kind = random.below(kMoves);
   if (kind < kTaskMoves) return move_task(mapping, random);
-  if (kind < kTaskMoves + kGroupMoves && !groups_.empty()) return move_group(mapping, random);
+  kind -= kTaskMoves;
+  if (kind < kPriorityMoves) return move_priority(mapping, random);
+  kind -= kPriorityMoves;
+  if (kind < kGroupMoves && !groups_.empty()) return move_group(mapping, random);
   const std::uint32_t node = random.below(dag_.size());
   return move_earlier(mapping, node, 1 + random.below(kMostPassed));
 }
@@ -46,6 +52,13 @@ bool MappingMoves::move_group(StepMapping& mapping, SearchRandom& random) const 
     changed = true;
   }
   return changed;
+}
+
+bool MappingMoves::move_priority(StepMapping& mapping, SearchRandom& random) const {
+  int& priority = mapping.priorities[index_of(streams_[random.below(streams_.size())])];
+  const int before = priority;
+  priority = kMostUrgent + static_cast<int>(random.below(1 - kMostUrgent));
+  return priority != before;
 }
 
 /// Past some tasks of its stream, and what it needs with it.

@@ -1,5 +1,5 @@
 /// The moves of a search over mappings: a task or a group to another stream, a task earlier on its
-/// stream.
+/// stream, a stream more or less urgent.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,11 @@ class SearchRandom {
   std::mt19937_64 engine_;
 };
 
-/// Changes streams and order of a mapping at random. Orders stay linear extensions of the arcs. `dag`
+/// Priorities that a search gives to streams: this, the most urgent, to 0. Only their order matters,
+/// and a search has four streams.
+inline constexpr int kMostUrgent = -3;
+
+/// Changes streams, order and priorities of a mapping at random. Orders stay linear extensions of the arcs. `dag`
 /// and the lists must outlive it.
 class MappingMoves {
  public:
@@ -35,6 +39,8 @@ class MappingMoves {
   bool move(StepMapping& mapping, SearchRandom& random);
   /// The task past so many of its stream, or as many as it can. False: past none.
   bool move_earlier(StepMapping& mapping, std::uint32_t node, std::uint32_t passed);
+  /// One of the streams more or less urgent.
+  bool move_priority(StepMapping& mapping, SearchRandom& random) const;
   /// True where no task may leave its stream and no order may change.
   [[nodiscard]] bool stuck() const { return movable_.empty(); }
 

@@ -22,7 +22,7 @@ StepMapping with_reasons(MappedStep& step, StepMapping mapping, double step_ns) 
     const StreamKind here = mapping.streams[node];
     const auto longer_on = [&](StreamKind stream) {
       mapping.streams[node] = stream;
-      const double time = step.step_ns(mapping.streams, mapping.order);
+      const double time = step.step_ns(mapping);
       mapping.streams[node] = here;
       return time - step_ns;
     };

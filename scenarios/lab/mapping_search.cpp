@@ -11,7 +11,7 @@ namespace {
 
 /// Candidates of one cooling for each task, and the least of them.
 constexpr std::uint64_t kCoolingPerTask = 40;
-constexpr std::uint64_t kLeastCooling = 500;
+constexpr std::uint64_t kLeastCooling = 350;
 /// A cooling begins this warm, in mean losses of a move; each next one is colder, and after the
 /// coldest they begin again.
 constexpr double kWarm = 2;
@@ -20,8 +20,9 @@ constexpr double kColdest = 0.1;
 /// Weight of the latest loss in their mean.
 constexpr double kLatest = 0.02;
 constexpr std::uint64_t kAskEvery = 256;
-/// Starts that are searched from.
+/// Starts that are searched from. Of fewer some are begun from again, under other priorities.
 constexpr std::size_t kMostWalkers = 8;
+constexpr std::size_t kLeastWalkers = 2;
 /// Of the last polish.
 constexpr int kMostPasses = 3;
 constexpr std::uint32_t kMostPolishedPlaces = 2;
@@ -66,6 +67,8 @@ class Searcher {
     std::vector<Walker> walkers;
     for (const StepMapping& start : starts)
       walkers.push_back(begin(start));
+    while (!walkers.empty() && walkers.size() < kLeastWalkers)
+      walkers.push_back(begin(of_other_priorities(starts[walkers.size() % starts.size()])));
     std::stable_sort(walkers.begin(), walkers.end(),
                      [](const Walker& a, const Walker& b) { return a.best_cost < b.best_cost; });
     walkers.resize(std::min(walkers.size(), kMostWalkers));
@@ -98,6 +101,12 @@ class Searcher {
     double mean_loss = 0;      ///< of moves that make it worse, the latest counting most
   };
 
+  StepMapping of_other_priorities(StepMapping start) {
+    for (std::size_t move = 0; move < options_.streams.size(); ++move)
+      moves_.move_priority(start, random_);
+    return start;
+  }
+
   Walker begin(const StepMapping& start) {
     Walker walker;
     walker.at = walker.best = start;
@@ -109,7 +118,7 @@ class Searcher {
   /// The step time, more where the workspaces are too large. Keeps what is worth it.
   double cost_of(const StepMapping& mapping) {
     ++result_.candidates;
-    const double time = step_.step_ns(mapping.streams, mapping.order);
+    const double time = step_.step_ns(mapping);
     if (!front_.wants(time) && options_.most_workspace_bytes == kUnlimited) return time;
     const std::uint64_t bytes = step_.workspace_bytes(mapping.streams);
     if (bytes > options_.most_workspace_bytes) {
@@ -132,6 +141,7 @@ class Searcher {
     if (walker.scrambled) {
       for (std::uint32_t move = 0; move < step_.dag().size(); ++move)
         moves_.move(walker.at, random_);
+      walker.at = of_other_priorities(std::move(walker.at));
       walker.cost = cost_of(walker.at);
     } else {
       walker.at = walker.best;
@@ -177,12 +187,27 @@ class Searcher {
     walker.best_cost = cost;
   }
 
-  /// Every move of one task from the best, and again from what is better, a few times.
+  /// Every priority of one stream and every move of one task from the best, and again from what is
+  /// better, a few times.
   void polish(StepMapping best) {
     double cost = cost_of(best);
     bool better = true;
+    const auto keep_if_better = [&] {
+      const double tried = cost_of(tried_);
+      if (tried >= cost) return;
+      std::swap(best, tried_);
+      cost = tried;
+      better = true;
+    };
     for (int pass = 0; pass < kMostPasses && better; ++pass) {
       better = false;
+      for (const StreamKind stream : options_.streams) {
+        for (int priority = kMostUrgent; priority <= 0; ++priority) {
+          tried_ = best;
+          tried_.priorities[index_of(stream)] = priority;
+          keep_if_better();
+        }
+      }
       for (std::uint32_t node = 0; node < step_.dag().size(); ++node) {
         if (step_.dag().node(node).fixed) continue;
         for (const StreamKind stream : options_.streams) {
@@ -192,11 +217,7 @@ class Searcher {
             tried_.streams[node] = stream;
             const bool earlier = passed > 0 && moves_.move_earlier(tried_, node, passed);
             if (passed > 0 ? !earlier : !moved) continue;
-            const double tried = cost_of(tried_);
-            if (tried >= cost) continue;
-            std::swap(best, tried_);
-            cost = tried;
-            better = true;
+            keep_if_better();
           }
         }
       }
@@ -204,12 +225,12 @@ class Searcher {
   }
 
   /// Takes back what does not help: tasks that are as well off on COMP_1 or with those before them,
-  /// and orders that are as good as program order.
+  /// orders that are as good as program order, and priorities.
   void tidy(FoundMapping& found) {
     StepMapping& mapping = found.mapping;
     const auto keep_if_as_good = [&](const StepMapping& simpler) {
       ++result_.candidates;
-      const double time = step_.step_ns(simpler.streams, simpler.order);
+      const double time = step_.step_ns(simpler);
       const std::uint64_t bytes = step_.workspace_bytes(simpler.streams);
       if (time > found.step_ns || bytes > found.workspace_bytes) return;
       mapping = simpler;
@@ -226,7 +247,13 @@ class Searcher {
       simpler.streams[node] = options_.streams.front();
       keep_if_as_good(simpler);
     }
-    step_.step_ns(mapping.streams, mapping.order);
+    for (const StreamKind stream : options_.streams) {
+      if (mapping.priorities[index_of(stream)] == 0) continue;
+      simpler = mapping;
+      simpler.priorities[index_of(stream)] = 0;
+      keep_if_as_good(simpler);
+    }
+    step_.step_ns(mapping);
     mapping.order.assign(step_.issue_order().begin(), step_.issue_order().end());
   }
 

@@ -38,8 +38,7 @@ using KeepSearching = std::function<bool(std::uint64_t candidates, double best_n
 
 /// Simulated annealing from the starts, the better ones for longer; each time cold it begins again
 /// from the best, and in the end what does not help is taken back. Starts are linear extensions of
-/// the arcs; priorities are those of the start, since the model knows none. Same starts, options and
-/// number of candidates, same result.
+/// the arcs. Same starts, options and number of candidates, same result.
 SearchResult search_mappings(MappedStep& step, std::span<const StepMapping> starts,
                              const SearchOptions& options, const KeepSearching& keep = {});
 

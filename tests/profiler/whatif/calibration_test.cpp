@@ -24,6 +24,22 @@ TEST(Calibration, RefusesWhatIsNone) {
   EXPECT_FALSE(parse_calibration("{\"schema\": \"quintet.calibration\", \"version\": \"1\"}"));
 }
 
+TEST(Calibration, ReadsVersion1ThatLacksWhatCameLater) {
+  DeviceModel device = shipped_device_model();
+  std::string text = calibration_text(device);
+  const std::size_t version = text.find("\"version\":2");
+  ASSERT_NE(version, std::string::npos);
+  text.replace(version, 11, "\"version\":1");
+  const std::size_t begin = text.find("\"leaf_wait_ns\"");
+  text.erase(begin, text.find(',', begin) + 1 - begin);
+  const auto read = parse_calibration(text);
+  ASSERT_TRUE(read) << to_string(read.error());
+  device.leaf_wait_ns = 0;
+  EXPECT_EQ(*read, device);
+  const std::size_t back = text.find("\"version\":1");
+  EXPECT_FALSE(parse_calibration(text.replace(back, 11, "\"version\":2")));
+}
+
 TEST(Calibration, NamesTheConstantThatIsWrong) {
   const std::string text = calibration_text(shipped_device_model());
   std::string without = text;

@@ -27,6 +27,8 @@ SimGraph random_graph(std::uint64_t seed, bool contending) {
     if (contending) {
       node.sm_share = static_cast<float>(random.real(0, 1));
       node.bandwidth_share = static_cast<float>(random.real(0, 1));
+      node.priority = sim_priority(static_cast<int>(random.integer(-2, 0)));
+      node.block_ns = static_cast<float>(node.work_ns * random.real(0, 1));
     }
   }
   graph.order.resize(count);
@@ -117,6 +119,8 @@ TEST(Simulator, KeepsTheWorkOfFullTasksWhateverTheirOrder) {
     node.work_ns = 100.0 * (queue + 1);
     node.sm_share = 1;
     node.queue = queue;
+    node.priority = sim_priority(-(queue % 3));
+    node.block_ns = 30;
     graph.nodes.push_back(node);
     graph.order.push_back(queue);
   }
@@ -147,6 +151,51 @@ TEST(Simulator, GivesWhatIsLeftToWhoComesLater) {
   Simulator(fair).run(graph, &times);
   EXPECT_NEAR(times.end_ns[0], 125, 1e-6);
   EXPECT_NEAR(times.end_ns[1], 125, 1e-6);
+}
+
+/// One task that fills the device from the begin on, and another that fills it from `later_ns` on.
+SimGraph two_full_tasks(double later_ns, std::int8_t later_priority, float block_ns) {
+  SimGraph graph;
+  graph.nodes.resize(3);
+  graph.nodes[1] = {.work_ns = 1000, .sm_share = 1, .queue = 1, .priority = later_priority};
+  graph.nodes[2] = {.work_ns = 10'000, .sm_share = 1, .block_ns = block_ns, .queue = 2};
+  graph.order = {0, 1, 2};
+  graph.edges = {{0, 1, static_cast<float>(later_ns)}};
+  graph.seal();
+  return graph;
+}
+
+TEST(Simulator, ServesWhatBeginsTogetherInTheOrderOfIssue) {
+  SimTimes times;
+  Simulator simulator{ContentionModel{}};
+  simulator.run(two_full_tasks(400, 0, 0), &times);
+  EXPECT_NEAR(times.end_ns[1], 1400, 1e-3);
+  EXPECT_NEAR(times.end_ns[2], 11'000, 1e-3);
+  SimGraph issued_later = two_full_tasks(400, 0, 0);
+  issued_later.order = {0, 2, 1};
+  simulator.run(issued_later, &times);
+  EXPECT_NEAR(times.end_ns[2], 10'000, 1e-3);
+  EXPECT_NEAR(times.end_ns[1], 11'000, 1e-3);
+  simulator.run(two_full_tasks(4000, 0, 0), &times);  // no longer together
+  EXPECT_NEAR(times.end_ns[2], 10'000, 1e-3);
+  EXPECT_NEAR(times.end_ns[1], 11'000, 1e-3);
+}
+
+TEST(Simulator, LetsTheMoreUrgentPassOnceBlocksHaveEnded) {
+  SimTimes times;
+  Simulator simulator{ContentionModel{}};
+  simulator.run(two_full_tasks(4000, -1, 500), &times);
+  EXPECT_NEAR(times.end_ns[1], 5500, 1e-3);
+  EXPECT_NEAR(times.end_ns[2], 11'000, 1e-3);
+  simulator.run(two_full_tasks(4000, -1, 10'000), &times);  // all its blocks run already
+  EXPECT_NEAR(times.end_ns[2], 10'000, 1e-3);
+  EXPECT_NEAR(times.end_ns[1], 11'000, 1e-3);
+  SimGraph issued_later = two_full_tasks(400, -1, 10'000);
+  issued_later.order = {0, 2, 1};
+  simulator.run(issued_later, &times);  // of what begins together the more urgent is first
+  EXPECT_NEAR(times.end_ns[1], 1400, 1e-3);
+  simulator.run(two_full_tasks(4000, 1, 0), &times);  // the less urgent never passes
+  EXPECT_NEAR(times.end_ns[1], 11'000, 1e-3);
 }
 
 TEST(Simulator, SaysThatACycleKeptItFromTheEnd) {

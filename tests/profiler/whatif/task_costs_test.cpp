@@ -1,8 +1,11 @@
 // Costs from traces that were computed by hand: a GPU's kernels, a host's threads.
 #include "profiler/whatif/task_costs.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <vector>
 
+#include "profiler/analysis/device_work.h"
 #include "tests/support/gpu_trace.h"
 #include "tests/support/tiny_trace.h"
 
@@ -27,6 +30,26 @@ TEST(TaskCosts, AddKernelsAndLeaveOutTheGapsBetweenThem) {
   EXPECT_EQ(forward->kernels, 2U);
   EXPECT_EQ(forward->fills, 0U);
   EXPECT_NEAR(forward->sm_share, (0.5 * 1000 + 1.0 * 500) / 1500, 1e-9);
+}
+
+TEST(TaskCosts, TellHowMuchOfItsTimeABlockRuns) {
+  Trace trace = gpu_trace(GpuStepMode::whole_step);
+  std::vector<std::uint32_t> kernels;  // of the forward pass, by time
+  for (std::uint32_t span = 0; span < trace.spans.size(); ++span) {
+    if (trace.spans.task[span] != kGpuFwd || !is_work(trace, span)) continue;
+    const std::uint32_t activity = trace.spans.activity[span];
+    if (std::find(kernels.begin(), kernels.end(), activity) == kernels.end())
+      kernels.push_back(activity);
+  }
+  ASSERT_EQ(kernels.size(), 2U);
+  // Three blocks of 256 threads fit on each of 132 multiprocessors: 793 run in three waves.
+  trace.activities[kernels[0]].launch = LaunchShape{{793, 1, 1}, {256, 1, 1}, 0, 0, 0, 0.375};
+  trace.activities[kernels[1]].launch->occupancy = std::nullopt;  // taken for one wave
+  const auto costs = costs_of(trace, gpu());
+  ASSERT_TRUE(costs) << to_string(costs.error());
+  const TaskCost* forward = costs->find(trace.tasks[kGpuFwd].name, trace.tasks[kGpuFwd].shape);
+  ASSERT_NE(forward, nullptr);
+  EXPECT_NEAR(forward->block_share, (1000.0 * 1000 / 3 + 500.0 * 500) / (1500.0 * 1500), 1e-9);
 }
 
 TEST(TaskCosts, KnowFillsAndCopies) {

@@ -35,7 +35,7 @@ TEST_P(OnRecording, PredictsEveryComputedPolicyAsTheWholePlanDoes) {
       ASSERT_TRUE(mapping) << to_string(mapping.error());
       const auto predicted = predict_step(*plan, lab.costs);
       ASSERT_TRUE(predicted) << to_string(predicted.error());
-      EXPECT_DOUBLE_EQ(step->step_ns(mapping->streams, mapping->order), predicted->step_ns)
+      EXPECT_DOUBLE_EQ(step->step_ns(*mapping), predicted->step_ns)
           << computed.name << " " << name_of(gradients);
     }
   }
@@ -59,7 +59,7 @@ TEST_P(OnRecording, PredictsRandomMappingsAsTheWholePlanDoes) {
     ASSERT_TRUE(plan) << to_string(plan.error());
     const auto predicted = predict_step(*plan, lab.costs);
     ASSERT_TRUE(predicted) << to_string(predicted.error());
-    EXPECT_DOUBLE_EQ(step->step_ns(mapping.streams, mapping.order), predicted->step_ns);
+    EXPECT_DOUBLE_EQ(step->step_ns(mapping), predicted->step_ns);
     const auto proof = prove(*plan);
     ASSERT_TRUE(proof) << to_string(proof.error());
     EXPECT_TRUE(proof->race_free());
@@ -73,7 +73,7 @@ TEST_P(OnRecording, IsNeverFasterThanItsBound) {
   const StepBound bound = step_bound(*step, 0);
   for (const ComputedPolicy& computed : computed_catalog()) {
     const StepMapping mapping = computed.map(step->dag());
-    EXPECT_GE(step->step_ns(mapping.streams, mapping.order), bound.ns() * (1 - 1e-9));
+    EXPECT_GE(step->step_ns(mapping), bound.ns() * (1 - 1e-9));
   }
 }
 
@@ -92,9 +92,10 @@ INSTANTIATE_TEST_SUITE_P(Recorded, OnRecording,
 TEST(MappedStep, SaysThatACircleNeverEnds) {
   std::vector<DagNode> nodes(2);
   MappedStep step(StepDag(nodes, {{0, 1}}), std::vector<MappedTask>(2), DeviceModel{}, {});
-  const std::vector streams(2, StreamKind::COMP_1);
-  const std::vector<std::uint32_t> reversed = {1, 0};
-  EXPECT_EQ(step.step_ns(streams, reversed), std::numeric_limits<double>::infinity());
+  StepMapping reversed;
+  reversed.streams.assign(2, StreamKind::COMP_1);
+  reversed.order = {1, 0};
+  EXPECT_EQ(step.step_ns(reversed), std::numeric_limits<double>::infinity());
 }
 
 TEST(MappedStep, RefusesAStepOfSeveralMicroBatches) {
