@@ -114,7 +114,7 @@ bool Simulator::begin_due(const SimGraph& graph, SimTimes* times) {
 }
 
 /// Behind what runs already, but for what began with it. More urgent than some of that, it goes ahead
-/// once their blocks have ended.
+/// once their blocks have ended: those that run have half of their time left, on the mean.
 void Simulator::admit(const SimNode& node, SimIndex index) {
   Running begun{index,         node.sm_share, node.bandwidth_share,
                 node.block_ns, node.priority, now_ns_,
@@ -132,7 +132,7 @@ void Simulator::admit(const SimNode& node, SimIndex index) {
     if (other.priority > begun.priority && other.sm_share > 0)
       hold_ns = std::max(hold_ns, static_cast<double>(other.block_ns));
   }
-  if (hold_ns >= 0) begun.passes_ns = now_ns_ + hold_ns;
+  if (hold_ns >= 0) begun.passes_ns = now_ns_ + hold_ns / 2;
   running_.insert(running_.begin() + static_cast<std::ptrdiff_t>(at), begun);
 }
 

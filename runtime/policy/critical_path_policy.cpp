@@ -5,6 +5,13 @@
 
 namespace quintet {
 
+namespace {
+
+/// Of CUDA's streams the lower number is the more urgent.
+constexpr int kPathPriority = -1;
+
+}  // namespace
+
 std::vector<std::uint32_t> longest_path(const StepDag& dag) {
   if (dag.size() == 0) return {};
   const std::vector<double> ranks = upward_ranks(dag, 0);
@@ -43,6 +50,7 @@ StepMapping critical_path_mapping(const StepDag& dag) {
     end_ns[at] = std::max(ready, free) + dag.node(at).weight.alone_ns;
     free = end_ns[at];
   }
+  mapping.priorities[index_of(StreamKind::COMP_1)] = kPathPriority;
   return mapping;
 }
 

@@ -184,10 +184,10 @@ TEST(Simulator, ServesWhatBeginsTogetherInTheOrderOfIssue) {
 TEST(Simulator, LetsTheMoreUrgentPassOnceBlocksHaveEnded) {
   SimTimes times;
   Simulator simulator{ContentionModel{}};
-  simulator.run(two_full_tasks(4000, -1, 500), &times);
+  simulator.run(two_full_tasks(4000, -1, 1000), &times);
   EXPECT_NEAR(times.end_ns[1], 5500, 1e-3);
   EXPECT_NEAR(times.end_ns[2], 11'000, 1e-3);
-  simulator.run(two_full_tasks(4000, -1, 10'000), &times);  // all its blocks run already
+  simulator.run(two_full_tasks(6000, -1, 10'000), &times);  // they end with it
   EXPECT_NEAR(times.end_ns[2], 10'000, 1e-3);
   EXPECT_NEAR(times.end_ns[1], 11'000, 1e-3);
   SimGraph issued_later = two_full_tasks(400, -1, 10'000);

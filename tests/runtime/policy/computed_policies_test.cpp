@@ -74,6 +74,12 @@ TEST(CriticalPathPolicy, PutsTheLongestPathOnTheFirstStreamAndTheRestBeside) {
   EXPECT_EQ(mapping.streams,
             (std::vector{StreamKind::COMP_1, StreamKind::COMP_2, StreamKind::COMP_1,
                          StreamKind::COMP_3, StreamKind::COMP_1}));
+  for (const StreamKind stream : kStreamKinds) {
+    if (stream != StreamKind::COMP_1) {
+      EXPECT_LT(mapping.priorities[index_of(StreamKind::COMP_1)],
+                mapping.priorities[index_of(stream)]);
+    }
+  }
 }
 
 TEST(OparaPolicy, FollowsAPredecessorThatNothingFollowed) {
