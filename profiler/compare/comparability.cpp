@@ -32,6 +32,8 @@ constexpr auto kBothSides = std::to_array<Agreement>({
     {"cpu", "other_cpu", "the processor", true, "record both sides on one kind of machine"},
     {"cuda_driver", "other_driver", "the driver", false,
      "record the baseline anew with this driver"},
+    {"connections", "other_connections", "the number of queues that the streams share", false,
+     "record both sides with one --connections"},
     {"record_mode", "other_record_mode", "how it was recorded", false,
      "record both sides with one --record"},
     {"cuda_runtime", "other_library", "the version of the CUDA runtime", false,

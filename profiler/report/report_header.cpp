@@ -52,6 +52,7 @@ std::string gpu_line(const Report& report) {
     if (!value.empty()) text += fmt::format(", {}{}{}", before, value, behind);
   };
   add("multiprocessors", "", " multiprocessors");
+  if (report.said("connections") != "default") add("connections", "", " connections");
   add("cuda_driver", "driver ", "");
   add("cuda_runtime", "CUDA ", "");
   add("cudnn", "cuDNN ", "");

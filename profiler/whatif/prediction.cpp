@@ -20,6 +20,7 @@ namespace {
 
 /// What a prediction has in common with the run that it is made from.
 constexpr auto kMachineKeys = std::to_array<std::string_view>({"batch",
+                                                               "connections",
                                                                "cpu",
                                                                "cuda_driver",
                                                                "cuda_runtime",

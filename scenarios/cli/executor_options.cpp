@@ -4,8 +4,10 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "runtime/cuda/device_connections.h"
 #include "runtime/exec/host_backend.h"
 #include "scenarios/cli/gpu.h"
+#include "scenarios/cli/option_checks.h"
 
 namespace quintet {
 
@@ -18,6 +20,11 @@ void add_executor_options(CLI::App& app, ExecutorOptions& options, const std::st
                  "library's first")
       ->check(CLI::IsMember({"first", "measured"}))
       ->capture_default_str();
+  app.add_option(
+         "--connections", options.connections,
+         "Hardware queues that the streams of a GPU share: with fewer, waits between streams "
+         "cost less (default: what CUDA_DEVICE_MAX_CONNECTIONS says, else CUDA's 8)")
+      ->check(whole_number(1, kMostConnections));
 }
 
 Result<LayerDelays> delays_of(const ExecutorOptions& options) {
@@ -44,7 +51,8 @@ Result<std::shared_ptr<Backend>> open_named(const ExecutorOptions& options) {
   if (options.name == "host") return std::make_shared<HostBackend>();
   if (options.name == "cuda") {
     const bool first = options.plan_search == "first";
-    return open_gpu(first ? PlanSearch::first : PlanSearch::measured, options.plans);
+    return open_gpu(first ? PlanSearch::first : PlanSearch::measured, options.plans,
+                    options.connections);
   }
   return fail(fmt::format("there is no executor '{}'", options.name),
               "use --executor host or cuda; quintet devices lists what this machine has");

@@ -18,7 +18,8 @@ struct ExecutorOptions {
   std::string name = "host";             ///< host or cuda
   std::string plans;                     ///< open_gpu's; cuda only
   std::string plan_search = "measured";  ///< first or measured; cuda only
-  std::vector<std::string> delays;       ///< LAYER=MICROSECONDS
+  int connections = 0;              ///< of streams and GPU; 0 = as the environment says; cuda only
+  std::vector<std::string> delays;  ///< LAYER=MICROSECONDS
 };
 
 /// `purpose`: what the sub-command wants an executor for, as its --help says it.

@@ -36,8 +36,10 @@ Result<GpuReport> describe_gpus();
 
 /// The executor `cuda`; plans that it has to search are kept in the file `plans`. Empty: one in the
 /// user's cache folder for each kind of search, so that a quick choice never stands in for a
-/// measured one. Errors: describe_gpus'; a file of plans that cannot be read.
-Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans);
+/// measured one. `connections`: ask_connections'; 0 = as the environment says. Errors:
+/// describe_gpus'; a file of plans that cannot be read.
+Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans,
+                                          int connections);
 
 /// An observer that tells `host` everything it is told, and adds to its recording what a GPU does.
 /// Errors: a build without CUDA. `host` outlives it; make it before the run that it is to record.

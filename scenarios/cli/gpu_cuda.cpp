@@ -5,6 +5,7 @@
 #include "profiler/capture/device_recorder.h"
 #include "runtime/cuda/cuda_device.h"
 #include "runtime/cuda/cuda_error.h"
+#include "runtime/cuda/device_connections.h"
 #include "runtime/cuda/noted_failures.h"
 #include "runtime/exec/captured_proof.h"
 #include "runtime/exec/cuda_backend.h"
@@ -49,7 +50,9 @@ Result<GpuReport> describe_gpus() {
   return report;
 }
 
-Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans) {
+Result<std::shared_ptr<Backend>> open_gpu(PlanSearch search, const std::string& plans,
+                                          int connections) {
+  if (connections > 0) ask_connections(connections);
   Result<std::unique_ptr<CudaBackend>> backend =
       CudaBackend::open(search, plans_file(search, plans));
   if (!backend) return tl::unexpected(backend.error());

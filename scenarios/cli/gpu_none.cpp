@@ -15,7 +15,8 @@ Result<GpuReport> describe_gpus() {
   return no_cuda();
 }
 
-Result<std::shared_ptr<Backend>> open_gpu(PlanSearch /*search*/, const std::string& /*plans*/) {
+Result<std::shared_ptr<Backend>> open_gpu(PlanSearch /*search*/, const std::string& /*plans*/,
+                                          int /*connections*/) {
   return no_cuda();
 }
 

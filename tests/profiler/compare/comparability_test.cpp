@@ -42,6 +42,7 @@ TEST(Comparability, NamesEveryDisagreementThatMatters) {
                                                        {"cpu", "other_cpu", true},
                                                        {"cuda_driver", "other_driver", false},
                                                        {"cudnn", "other_library", false},
+                                                       {"connections", "other_connections", false},
                                                        {"record_mode", "other_record_mode", false},
                                                        {"machine", "other_machine", false}});
   for (const Disagreement& each : kCases) {

@@ -94,6 +94,10 @@ TEST_F(Usage, AnUnknownValueIsToldWithWhatIsKnown) {
   for (const char* command : {"run", "verify"}) {
     expect_refusal({command, "generated-lenet", "--plan-search", "best"},
                    {"--plan-search", "best", "first", "measured"});
+    for (const char* connections : {"0", "33", "two", "1.5"}) {
+      expect_refusal({command, "generated-lenet", "--connections", connections},
+                     {"--connections", connections, "32"});
+    }
   }
 }
 
