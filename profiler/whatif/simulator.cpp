@@ -14,6 +14,9 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// What begins so soon after another begins with it: then the more urgent is served first, and of
 /// equals what was issued first. In ns; recordings of an H200 show it of a layer's two gradients.
 constexpr double kTogether = 1500;
+/// A task that has blocks for at most this share of the multiprocessors finds room on them whatever
+/// else runs: they hold more than the blocks of one kernel.
+constexpr double kFewBlocks = 0.05;
 
 /// Whether the order of the queues leaves anything for the edge to say.
 bool binds(const SimGraph& graph, const SimEdge& edge) {
@@ -173,7 +176,8 @@ void Simulator::set_rates() {
   for (Running& each : running_) {
     if (each.sm_share <= 0) continue;
     const auto share = static_cast<double>(each.sm_share);
-    each.rate = fair ? 1 : std::max(contention_.least_rate, std::min(1.0, left / share));
+    const bool finds_room = fair || share <= kFewBlocks;
+    each.rate = finds_room ? 1 : std::max(contention_.least_rate, std::min(1.0, left / share));
     used += each.rate * share;
     left = std::max(0.0, left - each.rate * share);
   }

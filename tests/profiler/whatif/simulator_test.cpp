@@ -165,6 +165,15 @@ SimGraph two_full_tasks(double later_ns, std::int8_t later_priority, float block
   return graph;
 }
 
+TEST(Simulator, FindsRoomForATaskOfAFewBlocks) {
+  SimGraph graph = two_full_tasks(4000, 1, 0);
+  graph.nodes[1].sm_share = 0.03F;
+  SimTimes times;
+  Simulator(ContentionModel{}).run(graph, &times);
+  EXPECT_NEAR(times.end_ns[1], 5030, 1);  // 3 % more than the device has, shared by all
+  EXPECT_NEAR(times.end_ns[2], 10'030, 1);
+}
+
 TEST(Simulator, ServesWhatBeginsTogetherInTheOrderOfIssue) {
   SimTimes times;
   Simulator simulator{ContentionModel{}};
