@@ -94,9 +94,10 @@ std::string text_of(const TuneOutcome& outcome, const std::string& out) {
   if (!report.searched)
     text += "no mapping was searched for: a step of several micro-batches is no single graph\n";
   for (const MeasuredPolicy& each : outcome.measured) {
-    text += fmt::format("measured {} ms, predicted {} ms: {}\n",
-                        in_ms(static_cast<double>(each.step_ns)), in_ms(each.rated.step_ns),
-                        each.rated.policy.name);
+    text += fmt::format("measured {} ms{}, predicted {} ms: {}\n",
+                        in_ms(static_cast<double>(each.step_ns)),
+                        each.runs > 1 ? fmt::format(" in {} runs", each.runs) : "",
+                        in_ms(each.rated.step_ns), each.rated.policy.name);
   }
   if (!out.empty()) text += fmt::format("policy {}\n", out);
   return text;
@@ -125,6 +126,7 @@ OrderedJson json_of(const TuneOutcome& outcome, const std::string& out) {
   for (const MeasuredPolicy& each : outcome.measured) {
     measured.push_back(json_of(each.rated));
     measured.back()["measured_step_ns"] = each.step_ns;
+    measured.back()["measured_runs"] = each.runs;
   }
   return {
       {"schema", "quintet.tune"},

@@ -28,7 +28,8 @@ struct TuneRunOptions {
 /// A policy that ran.
 struct MeasuredPolicy {
   RatedPolicy rated;
-  std::int64_t step_ns = 0;  ///< median, nothing recorded
+  std::int64_t step_ns = 0;  ///< median, nothing recorded; mean of those of its runs
+  int runs = 1;              ///< two where it came close to the fastest
 };
 
 struct TuneOutcome {

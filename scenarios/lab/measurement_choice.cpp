@@ -8,6 +8,9 @@ namespace quintet {
 
 namespace {
 
+/// Slower than the fastest by at most so much.
+constexpr double kClose = 1.02;
+
 /// But for their names: the recorded policy is often one of those that are built in.
 bool do_the_same(StreamPolicy one, StreamPolicy two) {
   for (StreamPolicy* each : {&one, &two}) {
@@ -74,6 +77,17 @@ std::vector<std::size_t> choose_to_measure(const std::vector<const RatedPolicy*>
   choice.add(yardsticks, rated.size());
   std::stable_sort(choice.places().begin() + (first ? 1 : 0), choice.places().end(), faster);
   return choice.places();
+}
+
+std::vector<std::size_t> choose_to_measure_again(std::span<const std::int64_t> step_ns) {
+  std::vector<std::size_t> close;
+  if (step_ns.empty()) return close;
+  const auto fastest = static_cast<double>(*std::min_element(step_ns.begin(), step_ns.end()));
+  for (std::size_t place = step_ns.size(); place-- > 0;) {
+    if (static_cast<double>(step_ns[place]) <= kClose * fastest) close.push_back(place);
+  }
+  if (close.size() < 2) close.clear();
+  return close;
 }
 
 }  // namespace quintet

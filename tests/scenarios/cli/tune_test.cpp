@@ -1,6 +1,7 @@
 // `quintet tune` and `quintet advise`: what they find is a policy file that the other commands take.
 
 #include <gmock/gmock.h>
+#include <map>
 
 #include "tests/scenarios/cli/cli_test.h"
 
@@ -52,6 +53,11 @@ TEST_F(Tune, RecordsAndMeasuresAScenarioThatNoRecordingStandsFor) {
   EXPECT_LE(found.at("measured").at(0).at("measured_step_ns"),
             found.at("measured").at(1).at("measured_step_ns"));
   EXPECT_EQ(found.at("best").at("policy"), found.at("measured").at(0).at("policy"));
+  std::map<int, int> measured_runs;
+  for (const Json& each : found.at("measured"))
+    ++measured_runs[each.at("measured_runs").get<int>()];
+  EXPECT_EQ(measured_runs[1] + measured_runs[2], 4);
+  EXPECT_NE(measured_runs[2], 1) << "one alone has nothing to be told apart from";
 }
 
 TEST_F(Tune, MeasuresWhatWasRecordedForAFewStepsOnly) {

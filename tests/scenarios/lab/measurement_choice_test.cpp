@@ -84,5 +84,15 @@ TEST(MeasurementChoice, RunsNothingTwiceAndNothingThatRaces) {
   EXPECT_THAT(rated.choose(0), ElementsAre(2));
 }
 
+TEST(MeasurementChoice, RunsAgainWhatOneRunDoesNotTellApart) {
+  const auto again = [](std::vector<std::int64_t> step_ns) {
+    return choose_to_measure_again(step_ns);
+  };
+  EXPECT_THAT(again({10'000, 10'400, 10'199, 10'200, 10'201}), ElementsAre(3, 2, 0));
+  EXPECT_THAT(again({10'000, 10'201}), ElementsAre());
+  EXPECT_THAT(again({10'000}), ElementsAre());
+  EXPECT_THAT(again({}), ElementsAre());
+}
+
 }  // namespace
 }  // namespace quintet
