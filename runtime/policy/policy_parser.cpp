@@ -17,7 +17,7 @@ constexpr std::array kSyncRules = {SyncRule::adjacent, SyncRule::adjacent_confli
 constexpr std::array kGradientModes = {GradientMode::in_place, GradientMode::separate};
 constexpr std::array kStepModes = {StepMode::host_sync, StepMode::event_sync, StepMode::whole_step};
 /// What CUDA devices offer; a number outside would be clamped in silence there.
-constexpr Bounds<std::int64_t> kPriorities{-5, 0};
+constexpr Bounds<std::int64_t> kPriorities{kMostUrgentPriority, 0};
 
 template <class Values>
 std::vector<std::string_view> names_of(const Values& values) {

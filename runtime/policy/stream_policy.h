@@ -19,6 +19,9 @@
 
 namespace quintet {
 
+/// Priorities of a policy's streams go from this, the most urgent, to 0: what CUDA has on most devices.
+inline constexpr int kMostUrgentPriority = -5;
+
 enum class SyncRule : std::uint8_t {
   adjacent,            ///< the article's: the next op waits for the previous one in the list
   adjacent_conflicts,  ///< adjacent, plus an edge for every conflict that leaves unordered

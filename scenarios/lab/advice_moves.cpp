@@ -49,6 +49,7 @@ class MoveMaker {
 
   std::vector<AdviceMove> make() {
     turn_knobs();
+    raise_priorities();
     move_waiting();
     move_losing();
     move_kinds();
@@ -103,6 +104,30 @@ class MoveMaker {
         fmt::format("The rule {} lets tasks wait whose bytes do not conflict.",
                     name_of(policy_.sync)),
         policy);
+  }
+
+  /// Each stream that shares the device with others, before all of them.
+  void raise_priorities() {
+    std::map<StreamKind, std::size_t> tasks;
+    for (const auto& [name, placed] : placed_)
+      ++tasks[placed.stream];
+    if (tasks.size() < 2) return;
+    for (const auto& [stream, count] : tasks) {
+      int most_urgent = 0;
+      for (const auto& [other, others] : tasks) {
+        if (other != stream)
+          most_urgent = std::min(most_urgent, policy_.priorities[index_of(other)]);
+      }
+      StreamPolicy policy = policy_;
+      int& priority = policy.priorities[index_of(stream)];
+      if (priority < most_urgent || most_urgent <= kMostUrgentPriority) continue;
+      priority = most_urgent - 1;
+      add(fmt::format("priority {} = {}", name_of(stream), priority),
+          fmt::format("Of tasks that are ready together the one issued first takes the device: the "
+                      "{} on {} then wait for others, whatever waits for them.",
+                      count == 1 ? "task" : fmt::format("{} tasks", count), name_of(stream)),
+          policy);
+    }
   }
 
   std::string in_place_reason() const {

@@ -184,7 +184,7 @@ void draw_launches(const MappingKeeper& keeper, ViewContext& context) {
     int priority = keeper.draft().policy().priorities[index_of(stream)];
     ImGui::SetNextItemWidth(context.px(84));
     const std::string label(name_of(stream));
-    if (ImGui::SliderInt(label.c_str(), &priority, -5, 0) &&
+    if (ImGui::SliderInt(label.c_str(), &priority, kMostUrgentPriority, 0) &&
         priority != keeper.draft().policy().priorities[index_of(stream)]) {
       emit(set_priority(stream, priority), context);
     }

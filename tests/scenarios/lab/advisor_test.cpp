@@ -58,6 +58,17 @@ TEST(Advice, TellsThatGradientsInPlaceMakeOneWaitForTheOther) {
   EXPECT_TRUE(separate->race_free);
 }
 
+TEST(Advice, TellsThatThePathShouldBeMoreUrgent) {
+  const Advised given = advised("resnet50-b8-renaissance-dataflow-whole_step");
+  const auto urgent =
+      std::find_if(given.report.advice.begin(), given.report.advice.end(),
+                   [](const Advice& advice) { return advice.title.starts_with("priority "); });
+  ASSERT_NE(urgent, given.report.advice.end());
+  EXPECT_GT(urgent->gain_ns, 0);
+  EXPECT_NE(urgent->why.find("issued first"), std::string::npos) << urgent->why;
+  EXPECT_TRUE(urgent->race_free);
+}
+
 TEST(Advice, KeepsToTheNumberThatIsAskedForAndSaysWhenItWasStopped) {
   AdviceOptions options;
   options.most = 2;
