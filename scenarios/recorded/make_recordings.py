@@ -45,6 +45,7 @@ CALIBRATION_RUNS = (
     ("serial", "host_sync"), ("renaissance-dataflow", "host_sync"),
     ("nimble", "whole_step"), ("nimble", "event_sync"), ("nimble", "host_sync"),
     ("critical-path", "whole_step"), ("critical-path", "event_sync"),
+    ("two-streams", "whole_step"), ("two-streams", "event_sync"), ("two-streams", "host_sync"),
 )
 
 
@@ -74,6 +75,8 @@ def run_words(options, scenario, batch, plans):
 def record(options, words, policy, step, work):
     """Trains and records; the path of the whole recording."""
     recording = work / "whole.qtrace"
+    own = pathlib.Path(__file__).parent / f"{policy}.toml"
+    policy = own if own.exists() else policy
     verdict = command([options.quintet, "run", *words, "--policy", policy, "--step", step,
                        "--record", "node", "--out", recording])["verdict"]
     if verdict != "race-free":

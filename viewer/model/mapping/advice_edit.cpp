@@ -31,6 +31,11 @@ std::vector<PolicyChange> likely_changes(const StreamPolicy& recorded,
   if (advised.gradients != recorded.gradients) likely.emplace_back(SetGradients{advised.gradients});
   if (advised.step != recorded.step) likely.emplace_back(SetStep{advised.step});
   if (advised.sync != recorded.sync) likely.emplace_back(SetSync{advised.sync, advised.edges});
+  for (const StreamKind stream : kStreamKinds) {
+    const int priority = advised.priorities[index_of(stream)];
+    if (priority != recorded.priorities[index_of(stream)])
+      likely.emplace_back(SetPriority{stream, priority});
+  }
   if (advised.layers.size() > recorded.layers.size()) {
     const LayerRule& first = advised.layers.front();
     likely.emplace_back(SetLayerStreams{{first.glob}, first.stream});

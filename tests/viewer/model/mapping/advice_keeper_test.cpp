@@ -112,6 +112,14 @@ TEST(AdviceEditOf, LeavesOtherEditsOfTheDraft) {
   EXPECT_EQ(moved.edit.name, "moved");
   EXPECT_FALSE(moved.made);
   advised = recorded;
+  advised.priorities[index_of(StreamKind::COMP_1)] = -1;
+  const AdviceEdit urgent = advice_edit(recorded, advised, draft, "urgent");
+  ASSERT_TRUE(std::holds_alternative<SetPriority>(urgent.edit.change));
+  const auto urgent_draft = changed(draft, urgent.edit.change);
+  ASSERT_TRUE(urgent_draft.has_value()) << to_string(urgent_draft.error());
+  EXPECT_EQ(urgent_draft->priorities, advised.priorities);
+  EXPECT_EQ(urgent_draft->gradients, GradientMode::separate);
+  advised = recorded;
   advised.issue.push_back({"fc1/FC_AMP_BWD/dW", "fc1/FC_AMP_BWD/dX", 0, "why"});
   const AdviceEdit later = advice_edit(recorded, advised, draft, "later");
   EXPECT_FALSE(later.made);
