@@ -286,7 +286,7 @@ constexpr std::string_view name_of(RecordingState state) {
 /// Well-known provenance keys: title, memo, scenario, scenario_toml, epochs, steps, data_shape, policy, policy_toml, executor, lowering, step_mode, sync,
 /// gradients, started (UTC), machine, cpu, quintet_version, onednn_version, verdict,
 /// untraced_step_ns, traced_step_ns, weights_hash, test_accuracy, dropped_spans, data,
-/// data_generated, network, batch, seed, clock_realtime_offset_ns; of a GPU gpu, multiprocessors, record_mode; of an
+/// data_generated, network, batch, seed, clock_realtime_offset_ns; of a GPU gpu, multiprocessors, connections, record_mode; of an
 /// import source_file, source_format.
 using Provenance = std::map<std::string, std::string>;
 

@@ -22,12 +22,14 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "runtime/cuda/cuda_device.h"
+#include "runtime/cuda/device_connections.h"
 #include "runtime/data/generated_images.h"
 #include "runtime/exec/cuda_backend.h"
 #include "runtime/exec/training_session.h"
@@ -244,6 +246,9 @@ void register_all(const std::shared_ptr<StepBench>& bench) {
 void describe_machine(const CudaDevice& gpu) {
   const CudaVersions versions = cuda_versions();
   benchmark::AddCustomContext("gpu", gpu.name);
+  const std::optional<int> connections = asked_connections();
+  benchmark::AddCustomContext("connections",
+                              connections ? std::to_string(*connections) : "default");
   benchmark::AddCustomContext("cuda_driver", versions.driver);
   benchmark::AddCustomContext("cuda_runtime", versions.runtime);
   benchmark::AddCustomContext("cudnn", versions.cudnn);
