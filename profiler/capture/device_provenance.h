@@ -5,8 +5,8 @@
 
 namespace quintet {
 
-/// gpu, multiprocessors, connections ("default" or a number), cuda_driver, cuda_runtime, cudnn, cupti;
-/// empty where there is no GPU.
+/// gpu, multiprocessors, connections ("default" or a number), cuda_driver, cuda_runtime, cudnn,
+/// cupti; empty where there is no GPU.
 Provenance device_provenance();
 
 }  // namespace quintet

@@ -92,6 +92,7 @@ void Simulator::finish_due(double passed_ns) {
   std::size_t kept = 0;
   for (Running& each : running_) {
     each.left_ns -= passed_ns * each.rate;
+    each.served = each.served || (passed_ns > 0 && each.rate > contention_.least_rate);
     if (each.left_ns <= kSliver) {
       done_.push_back(each.node);
     } else {
@@ -116,18 +117,27 @@ bool Simulator::begin_due(const SimGraph& graph, SimTimes* times) {
   return running_.size() != before;
 }
 
-/// Behind what runs already, but for what began with it. More urgent than some of that, it goes ahead
-/// once their blocks have ended: those that run have half of their time left, on the mean.
+/// Behind what holds the device, but for what began with it, and before what is less urgent and still
+/// waits for room. More urgent than some that hold it, it goes ahead once their blocks have ended:
+/// those that run have half of their time left, on the mean.
 void Simulator::admit(const SimNode& node, SimIndex index) {
-  Running begun{index,         node.sm_share, node.bandwidth_share,
-                node.block_ns, node.priority, now_ns_,
-                kNever,        node.work_ns,  1};
-  const auto first = [&](const Running& other) {
-    if (other.priority != begun.priority) return begun.priority < other.priority;
-    return place_[index] < place_[other.node];
+  Running begun;
+  begun.node = index;
+  begun.sm_share = node.sm_share;
+  begun.bandwidth_share = node.bandwidth_share;
+  begun.block_ns = node.block_ns;
+  begun.priority = node.priority;
+  begun.begin_ns = now_ns_;
+  begun.passes_ns = kNever;
+  begun.left_ns = node.work_ns;
+  const auto goes_before = [&](const Running& other) {
+    const bool more_urgent = begun.priority < other.priority;
+    if (more_urgent && !other.served) return true;
+    if (other.begin_ns < now_ns_ - kTogether) return false;
+    return more_urgent || (begun.priority == other.priority && place_[index] < place_[other.node]);
   };
   std::size_t at = running_.size();
-  while (at > 0 && running_[at - 1].begin_ns >= now_ns_ - kTogether && first(running_[at - 1]))
+  while (at > 0 && goes_before(running_[at - 1]))
     --at;
   double hold_ns = -1;
   for (std::size_t ahead = 0; ahead < at; ++ahead) {
@@ -155,7 +165,6 @@ bool Simulator::pass_due() {
 }
 
 void Simulator::set_rates() {
-  double wanted = 0;
   double least_bandwidth = 1;
   double most_bandwidth = 0;
   std::size_t contenders = 0;
@@ -163,7 +172,6 @@ void Simulator::set_rates() {
     each.rate = 1;
     if (each.sm_share <= 0) continue;
     ++contenders;
-    wanted += static_cast<double>(each.sm_share);
     least_bandwidth = std::min(least_bandwidth, static_cast<double>(each.bandwidth_share));
     most_bandwidth = std::max(most_bandwidth, static_cast<double>(each.bandwidth_share));
   }

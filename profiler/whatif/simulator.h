@@ -38,6 +38,7 @@ class Simulator {
     float bandwidth_share = 0;
     float block_ns = 0;
     std::int8_t priority = 0;
+    bool served = false;  ///< it held multiprocessors
     double begin_ns = 0;
     double passes_ns = 0;  ///< when it goes ahead of what is less urgent
     double left_ns = 0;    ///< of its work

@@ -14,7 +14,7 @@ namespace quintet {
 namespace {
 
 /// Most threads that a multiprocessor holds: of compute capability 7.0, 8.0, 9.0 and 10.0. Others
-/// hold 1,024 or 1,536: there blocks are taken for shorter than they are.
+/// hold 1,024 or 1,536: there blocks are taken for longer than they are.
 constexpr double kMultiprocessorThreads = 2048;
 
 /// One run of a task in one step, summed over its spans.

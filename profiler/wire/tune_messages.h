@@ -25,7 +25,8 @@ struct TunedPolicy {
   bool race_free = false;
   std::string
       toml;  ///< what a policy file holds; empty for known policies that are not on the front
-  std::optional<std::int64_t> measured_step_ns;  ///< median of steps that were not recorded
+  /// Median of steps that were not recorded; the mean of two such where it was run twice.
+  std::optional<std::int64_t> measured_step_ns;
 };
 
 /// What no mapping of a step in one graph can beat; 0 = nothing was searched.

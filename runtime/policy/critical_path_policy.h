@@ -1,6 +1,6 @@
-/// The longest path of the step on COMP_1, everything else spread over COMP_2 and COMP_3: the idea of
-/// NVIDIA apex's torchsched (NVIDIA/apex#1886), with times for depths, and the path more urgent. Without
-/// that a dW that is ready with the path's dX takes the device first.
+/// The longest path of the step on COMP_1, everything else spread over COMP_2 and COMP_3: the idea
+/// of NVIDIA apex's torchsched (NVIDIA/apex#1886), with times for depths, and the path more urgent.
+/// Without that a dW that is ready with the path's dX takes the device first.
 #pragma once
 
 #include "runtime/policy/step_mapping.h"

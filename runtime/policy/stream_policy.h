@@ -19,7 +19,8 @@
 
 namespace quintet {
 
-/// Priorities of a policy's streams go from this, the most urgent, to 0: what CUDA has on most devices.
+/// Priorities of a policy's streams go from this, the most urgent, to 0: what CUDA has on most
+/// devices.
 inline constexpr int kMostUrgentPriority = -5;
 
 enum class SyncRule : std::uint8_t {

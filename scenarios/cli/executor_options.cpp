@@ -20,10 +20,10 @@ void add_executor_options(CLI::App& app, ExecutorOptions& options, const std::st
                  "library's first")
       ->check(CLI::IsMember({"first", "measured"}))
       ->capture_default_str();
-  app.add_option(
-         "--connections", options.connections,
-         "Hardware queues that the streams of a GPU share: with fewer, waits between streams "
-         "cost less (default: what CUDA_DEVICE_MAX_CONNECTIONS says, else CUDA's 8)")
+  app.add_option("--connections", options.connections,
+                 "Hardware queues that the streams of a GPU share (cuda): with fewer, waits "
+                 "between streams "
+                 "cost less (default: what CUDA_DEVICE_MAX_CONNECTIONS says, else CUDA's 8)")
       ->check(whole_number(1, kMostConnections));
 }
 

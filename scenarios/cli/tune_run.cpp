@@ -1,11 +1,13 @@
 #include "scenarios/cli/tune_run.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "profiler/trace/trace_reader.h"
+#include "runtime/cuda/device_connections.h"
 #include "runtime/model/nanos.h"
 #include "runtime/network/scenario_change.h"
 #include "scenarios/cli/interrupt_watch.h"
@@ -178,6 +180,14 @@ std::vector<RatedPolicy> to_measure(const TuneReport& report, int count) {
   return chosen;
 }
 
+/// Over how many connections a recording was made; 0 = what CUDA took.
+int connections_of(const Provenance& provenance) {
+  const std::string text = said(provenance, "connections");
+  int count = 0;
+  std::from_chars(text.data(), text.data() + text.size(), count);
+  return std::clamp(count, 0, kMostConnections);
+}
+
 /// Runs policies of one scenario, each for as many steps as are timed, however long its run is: what a
 /// step takes does not depend on it.
 class PolicyTimer {
@@ -234,8 +244,10 @@ Result<void> measure_again(std::vector<MeasuredPolicy>& measured, PolicyTimer& t
 Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const Trace& trace,
                                             const TuneReport& report, TuneGuide& guide) {
   ExecutorOptions executor = options.executor;
-  if (means_recording(options.scenario.scenario))
+  if (means_recording(options.scenario.scenario)) {
     executor.name = said(trace.provenance, "executor");
+    if (executor.connections == 0) executor.connections = connections_of(trace.provenance);
+  }
   const auto backend = open_backend(executor);
   if (!backend) return tl::unexpected(backend.error());
   const TemporaryFile text("scenario.toml");

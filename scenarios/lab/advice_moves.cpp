@@ -111,21 +111,24 @@ class MoveMaker {
     std::map<StreamKind, std::size_t> tasks;
     for (const auto& [name, placed] : placed_)
       ++tasks[placed.stream];
-    if (tasks.size() < 2) return;
-    for (const auto& [stream, count] : tasks) {
+    for (const StreamKind stream : kStreams) {
       int most_urgent = 0;
-      for (const auto& [other, others] : tasks) {
-        if (other != stream)
-          most_urgent = std::min(most_urgent, policy_.priorities[index_of(other)]);
+      std::size_t others = 0;
+      for (const StreamKind other : kStreams) {
+        if (other == stream || tasks[other] == 0) continue;
+        ++others;
+        most_urgent = std::min(most_urgent, policy_.priorities[index_of(other)]);
       }
       StreamPolicy policy = policy_;
       int& priority = policy.priorities[index_of(stream)];
-      if (priority < most_urgent || most_urgent <= kMostUrgentPriority) continue;
+      const bool first = priority < most_urgent || most_urgent <= kMostUrgentPriority;
+      if (tasks[stream] == 0 || others == 0 || first) continue;
+      const bool equal = priority == most_urgent;
       priority = most_urgent - 1;
       add(fmt::format("priority {} = {}", name_of(stream), priority),
-          fmt::format("Of tasks that are ready together the one issued first takes the device: the "
-                      "{} on {} then wait for others, whatever waits for them.",
-                      count == 1 ? "task" : fmt::format("{} tasks", count), name_of(stream)),
+          fmt::format("Of tasks that are ready together the one {} takes the device: what runs on "
+                      "{} then waits for others, whatever waits for it.",
+                      equal ? "issued first" : "of the more urgent stream", name_of(stream)),
           policy);
     }
   }

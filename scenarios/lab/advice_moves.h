@@ -32,9 +32,9 @@ struct StreamWait {
 /// step with spans.
 std::vector<StreamWait> longest_waits(const Trace& trace);
 
-/// Knobs (gradients, step mode, waits), each stream before the others, each kind of task to each other stream, and the tasks of the
-/// longest waits and of the largest losses beside others to other streams or in another order. At
-/// most `most`, in this order. `plan`: the recorded one.
+/// Knobs (gradients, step mode, waits), each stream before the others, each kind of task to each
+/// other stream, and the tasks of the longest waits and of the largest losses beside others to
+/// other streams or in another order. At most `most`, in this order. `plan`: the recorded one.
 std::vector<AdviceMove> advice_moves(const Trace& trace, const ExecutionPlan& plan,
                                      const StreamPolicy& policy, const CostModel& costs,
                                      std::size_t most);

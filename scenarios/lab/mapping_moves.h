@@ -24,12 +24,12 @@ class SearchRandom {
   std::mt19937_64 engine_;
 };
 
-/// Priorities that a search gives to streams: this, the most urgent, to 0. Only their order matters,
-/// and a search has four streams.
+/// Priorities that a search gives to streams: this, the most urgent, to 0. Only their order
+/// matters, and a search has four streams.
 inline constexpr int kMostUrgent = -3;
 
-/// Changes streams, order and priorities of a mapping at random. Orders stay linear extensions of the arcs. `dag`
-/// and the lists must outlive it.
+/// Changes streams, order and priorities of a mapping at random. Orders stay linear extensions of
+/// the arcs. `dag` and the lists must outlive it.
 class MappingMoves {
  public:
   MappingMoves(const StepDag& dag, std::span<const StreamKind> streams,

@@ -1,7 +1,10 @@
 #include "scenarios/lab/mapping_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "scenarios/lab/mapping_moves.h"
 
@@ -253,8 +256,25 @@ class Searcher {
       simpler.priorities[index_of(stream)] = 0;
       keep_if_as_good(simpler);
     }
+    simpler = mapping;
+    simpler.priorities = least_priorities(mapping);
+    keep_if_as_good(simpler);
     step_.step_ns(mapping);
     mapping.order.assign(step_.issue_order().begin(), step_.issue_order().end());
+  }
+
+  /// The same order of the streams that are used, its last at 0.
+  [[nodiscard]] std::array<int, kStreamCount> least_priorities(const StepMapping& mapping) const {
+    std::set<int> levels;
+    for (const StreamKind stream : mapping.streams)
+      levels.insert(mapping.priorities[index_of(stream)]);
+    std::array<int, kStreamCount> priorities = mapping.priorities;
+    for (const StreamKind stream : options_.streams) {
+      int& priority = priorities[index_of(stream)];
+      const auto above = std::distance(levels.lower_bound(priority), levels.end()) - 1;
+      priority = levels.count(priority) == 0 ? 0 : -static_cast<int>(above);
+    }
+    return priorities;
   }
 
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();

@@ -24,7 +24,7 @@ std::vector<std::size_t> choose_to_measure(const std::vector<const RatedPolicy*>
 
 /// Places in `step_ns` (what each took, in the order of their runs) that one run each does not tell
 /// apart: within 2 % of the fastest, as much as a device drifts meanwhile. The last first, so that a
-/// steady drift weighs the same on all. None where the fastest stands alone.
+/// steady drift weighs about the same on all. None where the fastest stands alone.
 std::vector<std::size_t> choose_to_measure_again(std::span<const std::int64_t> step_ns);
 
 }  // namespace quintet

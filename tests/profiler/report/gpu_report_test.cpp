@@ -48,6 +48,11 @@ TEST(GpuReport, BeginsWithTitleMemoAndHardware) {
   EXPECT_THAT(text, HasSubstr("  cpu         AMD EPYC, 16 cores\n"));
   EXPECT_THAT(text, HasSubstr("  gpu         NVIDIA H200, 132 multiprocessors, driver 13.0, CUDA "
                               "13.0, cuDNN 9.19.0\n"));
+  trace.provenance["connections"] = "default";
+  EXPECT_EQ(text_report(build_report(trace)), text);
+  trace.provenance["connections"] = "2";
+  EXPECT_THAT(text_report(build_report(trace)),
+              HasSubstr("132 multiprocessors, 2 connections, driver 13.0"));
 }
 
 TEST(GpuReport, SaysHowFarTheClocksDrifted) {

@@ -207,6 +207,33 @@ TEST(Simulator, LetsTheMoreUrgentPassOnceBlocksHaveEnded) {
   EXPECT_NEAR(times.end_ns[1], 11'000, 1e-3);
 }
 
+TEST(Simulator, PutsTheMoreUrgentBeforeWhatStillWaitsForRoom) {
+  SimGraph graph;
+  graph.nodes.resize(5);
+  graph.nodes[1] = {.work_ns = 10'000, .sm_share = 1, .queue = 1, .priority = -1};
+  graph.nodes[2] = {.work_ns = 5000, .sm_share = 1, .block_ns = 5000, .queue = 2};
+  graph.nodes[3] = {.work_ns = 1000, .sm_share = 1, .queue = 3, .priority = -1};
+  graph.order = {0, 1, 2, 3, 4};
+  graph.edges = {{0, 2, 2000}, {0, 3, 9000}};
+  graph.seal();
+  SimTimes times;
+  Simulator simulator{ContentionModel{}};
+  simulator.run(graph, &times);
+  EXPECT_NEAR(times.end_ns[1], 10'000, 1e-3);
+  EXPECT_NEAR(times.end_ns[3], 11'000, 1e-3);  // node 2 has no block there that could hold it up
+  EXPECT_NEAR(times.end_ns[2], 16'000, 1e-3);
+  // Two that pass at one moment go by urgency.
+  graph.nodes[1].work_ns = 0;
+  graph.nodes[2].block_ns = 1000;
+  graph.nodes[4] = {.work_ns = 1000, .sm_share = 1, .queue = 4, .priority = -2};
+  graph.edges = {{0, 3, 4000}, {0, 4, 4000}};
+  graph.seal();
+  simulator.run(graph, &times);
+  EXPECT_NEAR(times.end_ns[4], 5500, 1e-3);
+  EXPECT_NEAR(times.end_ns[3], 6500, 1e-3);
+  EXPECT_NEAR(times.end_ns[2], 7000, 1e-3);
+}
+
 TEST(Simulator, SaysThatACycleKeptItFromTheEnd) {
   SimGraph graph;
   graph.nodes.resize(2);

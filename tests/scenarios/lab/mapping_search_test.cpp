@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "scenarios/lab/mapping_oracle.h"
 #include "scenarios/lab/step_bound.h"
@@ -148,6 +149,25 @@ TEST(MappingSearch, IsNeverWorseThanItsStartsAndListsAFrontOfTimeAndMemory) {
       const FoundMapping& each = found.best[at];
       EXPECT_DOUBLE_EQ(step.step_ns(each.mapping), each.step_ns);
       EXPECT_EQ(step.workspace_bytes(each.mapping.streams), each.workspace_bytes);
+    }
+  }
+}
+
+TEST(MappingSearch, GivesNoPriorityThatSaysNothing) {
+  TestRandom random(18);
+  for (int round = 0; round < 20; ++round) {
+    MappedStep step = random_step(random, static_cast<std::uint32_t>(random.integer(2, 12)));
+    SearchOptions options;
+    options.candidates = 1000;
+    StepMapping start = one_stream(step.dag());
+    start.priorities.fill(-3);
+    const std::vector<StepMapping> starts = {start};
+    for (const FoundMapping& found : search_mappings(step, starts, options).best) {
+      std::set<int> levels;
+      for (const StreamKind stream : found.mapping.streams)
+        levels.insert(found.mapping.priorities[index_of(stream)]);
+      EXPECT_EQ(*levels.rbegin(), 0);
+      EXPECT_EQ(*levels.begin(), 1 - static_cast<int>(levels.size()));
     }
   }
 }

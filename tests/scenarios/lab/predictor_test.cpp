@@ -221,6 +221,32 @@ TEST(Predictor, PricesWhereWorkOfSeveralRootsMeets) {
   EXPECT_LT(more, 3 * 2100);
 }
 
+TEST(Predictor, PricesWaitsForAGraphThatEndsOnSeveralStreams) {
+  const Trace trace = recorded("mlp-b128-serial-whole_step");
+  const Predictor predictor = predictor_of(trace);
+  const auto longer_by = [&](const StreamPolicy& policy) {
+    const auto plan = predictor.replanner().plan(policy);
+    if (!plan) throw std::runtime_error(to_string(plan.error()));
+    CostModel costs = predictor.model();
+    costs.device.leaf_wait_ns = 0;
+    const double without = predict_step(*plan, costs).value().step_ns;
+    costs.device.leaf_wait_ns = 5000;
+    return predict_step(*plan, costs).value().step_ns - without;
+  };
+  const PlanInput& input = predictor.replanner().input();
+  StreamPolicy single_ends =
+      find_policy("ooo-wgrad", input, weights_of(input, predictor.model())).value();
+  single_ends.step = StepMode::event_sync;
+  EXPECT_EQ(longer_by(single_ends), 0);  // DEEP_FWD_BWD ends on two, long before it is waited for
+  // FIRST_LAYER_BWD ends with a dW on one stream and a dB on another, and the update waits for both.
+  const StreamPolicy two_ends =
+      policy_of("renaissance-dataflow", GradientMode::separate, StepMode::event_sync);
+  EXPECT_GT(longer_by(two_ends), 2500);
+  StreamPolicy one_graph = two_ends;
+  one_graph.step = StepMode::whole_step;
+  EXPECT_EQ(longer_by(one_graph), 0);
+}
+
 TEST(ModelFit, FindsPlantedConstantsAgain) {
   const Trace trace = recorded("mlp-b128-serial-whole_step");
   const Replanner replanner = Replanner::of_trace(trace).value();
