@@ -266,8 +266,11 @@ class Searcher {
   /// The same order of the streams that are used, its last at 0.
   [[nodiscard]] std::array<int, kStreamCount> least_priorities(const StepMapping& mapping) const {
     std::set<int> levels;
-    for (const StreamKind stream : mapping.streams)
-      levels.insert(mapping.priorities[index_of(stream)]);
+    for (const StreamKind stream : options_.streams) {
+      const auto& used = mapping.streams;
+      if (std::find(used.begin(), used.end(), stream) != used.end())
+        levels.insert(mapping.priorities[index_of(stream)]);
+    }
     std::array<int, kStreamCount> priorities = mapping.priorities;
     for (const StreamKind stream : options_.streams) {
       int& priority = priorities[index_of(stream)];
