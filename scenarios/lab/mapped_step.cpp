@@ -231,7 +231,7 @@ void MappedStep::connect(const StepMapping& mapping) {
   add_edges(mapping);
 }
 
-/// As launch_gap() does it.
+/// As ends_of() and launch_gap() do it.
 double MappedStep::frame_beside_first(std::span<const StreamKind> streams) const {
   const auto roots = std::count(predecessors_.begin(), predecessors_.end(), 0U);
   std::ptrdiff_t leaves = 0;
