@@ -168,6 +168,7 @@ ExitCode tune_and_show(const TuneArguments& options) {
 
 CommandAction add_tune(CLI::App& app) {
   auto options = std::make_shared<TuneArguments>();
+  options->run.recorded_connections = true;
   add_scenario_options(app, options->run.scenario);
   add_executor_options(app, options->run.executor, "What a scenario is recorded and measured on");
   app.add_option("--seconds", options->run.seconds,

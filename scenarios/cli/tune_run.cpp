@@ -241,19 +241,30 @@ Result<void> measure_again(std::vector<MeasuredPolicy>& measured, PolicyTimer& t
   return {};
 }
 
-Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const Trace& trace,
-                                            const TuneReport& report, TuneGuide& guide) {
+/// What the best are to be measured on; null = nothing is. Told before a search, not after it.
+Result<std::shared_ptr<Backend>> open_to_measure(const TuneRunOptions& options,
+                                                 const Provenance& provenance) {
+  if (options.measure == 0) return std::shared_ptr<Backend>();
+  if (!means_recording(options.scenario.scenario)) return open_backend(options.executor);
   ExecutorOptions executor = options.executor;
-  if (means_recording(options.scenario.scenario)) {
-    executor.name = said(trace.provenance, "executor");
-    if (executor.connections == 0) executor.connections = connections_of(trace.provenance);
-  }
-  const auto backend = open_backend(executor);
-  if (!backend) return tl::unexpected(backend.error());
+  executor.name = said(provenance, "executor");
+  if (executor.connections == 0 && options.recorded_connections)
+    executor.connections = connections_of(provenance);
+  auto backend = open_backend(executor);
+  if (backend) return backend;
+  Error error = backend.error();
+  error.cure = "leave out --measure, or measure on a machine like that of the recording";
+  return tl::unexpected(std::move(error));
+}
+
+Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const Trace& trace,
+                                            const TuneReport& report,
+                                            const std::shared_ptr<Backend>& backend,
+                                            TuneGuide& guide) {
   const TemporaryFile text("scenario.toml");
   const auto scenario = scenario_of(options, trace.provenance, text.path());
   if (!scenario) return tl::unexpected(scenario.error());
-  PolicyTimer timer(*scenario, *backend, guide);
+  PolicyTimer timer(*scenario, backend, guide);
   const std::vector<RatedPolicy> policies = to_measure(report, options.measure);
   std::vector<MeasuredPolicy> measured;
   {
@@ -300,6 +311,8 @@ Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* list
   if (!trace) return tl::unexpected(trace.error());
   const auto predictor = Predictor::of_trace(*trace);
   if (!predictor) return tl::unexpected(predictor.error());
+  const auto backend = open_to_measure(options, trace->provenance);
+  if (!backend) return tl::unexpected(backend.error());
   TuneOptions tuning;
   tuning.candidates = options.candidates;
   tuning.seed = options.seed;
@@ -321,7 +334,7 @@ Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* list
   outcome.seconds = clock.seconds();
   outcome.interrupted = guide.must_stop();
   if (options.measure > 0 && !outcome.interrupted) {
-    auto measured = measure(options, *trace, outcome.report, guide);
+    auto measured = measure(options, *trace, outcome.report, *backend, guide);
     if (!measured) return tl::unexpected(measured.error());
     outcome.measured = std::move(*measured);
     outcome.interrupted = guide.must_stop();

@@ -22,6 +22,9 @@ struct TuneRunOptions {
   std::uint64_t seed = 1;
   std::optional<std::int64_t> memory_limit_mib;
   int measure = 0;  ///< so many of the best run on the device, and `serial` and `renaissance`
+  /// Measures over the connections of a recording where the executor names none: only for a process
+  /// that has not used its GPU, since CUDA reads the number once.
+  bool recorded_connections = false;
   std::string out;  ///< of the best policy; empty = nowhere
 };
 

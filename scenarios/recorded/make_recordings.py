@@ -169,6 +169,10 @@ def parse():
 
 def main():
     options = parse()
+    for file in (options.quintet, options.plans):
+        if file is not None and not file.is_file():
+            print(f"{file}: no such file", file=sys.stderr)
+            return 2
     options.quintet = options.quintet.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
     plans = None

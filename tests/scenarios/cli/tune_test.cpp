@@ -38,6 +38,13 @@ TEST_F(Tune, RefusesAFolderThatIsMissingBeforeItSearches) {
                  {"missing/tuned.toml", "there is no folder missing"});
 }
 
+TEST_F(Tune, RefusesToMeasureWithoutTheDeviceBeforeItSearches) {
+  if (run_json({"devices", "--json"}).at("missing").empty())
+    GTEST_SKIP() << "this machine has a GPU";
+  expect_refusal({"tune", kRecorded, "--seconds", "600", "--measure", "2"},
+                 {"leave out --measure"});
+}
+
 TEST_F(Tune, SaysWhatItKnowsAndHowFarItIsFromTheBound) {
   const std::string text = run_fine({"tune", kRecorded, "--candidates", "600"});
   EXPECT_THAT(text, testing::HasSubstr("lower bound"));
