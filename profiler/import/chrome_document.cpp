@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "profiler/import/chrome_event.h"
 #include "profiler/import/decimal_time.h"
@@ -58,6 +57,18 @@ JsonStatus read_devices(JsonCursor& cursor, ChromeHeader& header) {
 
 bool is_blank(char c) {
   return static_cast<unsigned char>(c) <= ' ';
+}
+
+bool is_letter(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+char lower_case(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_separator(char c) {
+  return c == '_' || c == '-' || c == '.';
 }
 
 constexpr auto kEventKeys =
@@ -129,36 +140,20 @@ const char* find_header_key(const DamagedText& text) {
 }
 
 std::optional<int> rank_of_file_name(std::string_view path) {
-  const std::string_view name = path.substr(path.find_last_of('/') + 1);
-  struct Number {
-    std::size_t at = 0;
-    std::string_view digits;
-  };
-  std::vector<Number> numbers;
-  for (std::size_t at = 0; at < name.size();) {
-    std::size_t end = at;
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9')
-      ++end;
-    if (end > at) numbers.push_back({at, name.substr(at, end - at)});
-    at = std::max(end, at + 1);
+  constexpr std::string_view kWord = "rank";
+  std::string name(path.substr(path.find_last_of('/') + 1));
+  std::transform(name.begin(), name.end(), name.begin(), lower_case);
+  for (std::size_t at = name.find(kWord); at != std::string::npos; at = name.find(kWord, at + 1)) {
+    // Not of "frank3", nor of "rank2vec".
+    if (at > 0 && is_letter(name[at - 1])) continue;
+    std::size_t first = at + kWord.size();
+    if (first < name.size() && is_separator(name[first])) ++first;
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", first), name.size());
+    if (end < name.size() && !is_separator(name[end])) continue;
+    const auto rank = signed_from(std::string_view(name).substr(first, end - first));
+    if (rank && *rank <= kHighestRank) return static_cast<int>(*rank);
   }
-  const auto value = [](const Number& number) -> std::optional<int> {
-    const auto rank = signed_from(number.digits);
-    if (!rank || *rank > kHighestRank) return std::nullopt;
-    return static_cast<int>(*rank);
-  };
-  for (const Number& number : numbers) {
-    std::string_view before = name.substr(0, number.at);
-    while (!before.empty() &&
-           (before.back() == '_' || before.back() == '-' || before.back() == '.'))
-      before.remove_suffix(1);
-    if (before.ends_with("rank") || before.ends_with("Rank") || before.ends_with("RANK"))
-      return value(number);
-  }
-  // A process id or a time of day among the numbers of a name says nothing.
-  constexpr std::size_t kMostDigits = 4;
-  if (numbers.size() != 1 || numbers.front().digits.size() > kMostDigits) return std::nullopt;
-  return value(numbers.front());
+  return std::nullopt;
 }
 
 }  // namespace quintet

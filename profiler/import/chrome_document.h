@@ -37,8 +37,8 @@ const char* find_header_key(const DamagedText& text);
 /// How much text before the end find_event and find_header_key cannot judge: read on, keep it.
 inline constexpr std::size_t kLookAhead = 64;
 
-/// The rank that a file's name tells: of "rank_3.json", "worker12.json.gz"; nothing where it has
-/// several numbers and none follows "rank".
+/// The rank that a file's name reports as a word of its own: of "rank3.json", "run_rank-3.sqlite";
+/// any other number of a name says nothing.
 std::optional<int> rank_of_file_name(std::string_view path);
 
 }  // namespace quintet

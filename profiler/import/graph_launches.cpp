@@ -8,8 +8,8 @@ bool is_graph_launch(std::string_view name) {
   return name.starts_with("cudaGraphLaunch") || name.starts_with("cuGraphLaunch");
 }
 
-void GraphLaunches::add(std::uint32_t call, const LaunchTable::Call& what) {
-  launches_.push_back({what.scope, what.begin_ns, call});
+void GraphLaunches::add(std::uint32_t call, std::uint32_t scope, std::int64_t begin_ns) {
+  launches_.push_back({scope, begin_ns, call});
 }
 
 void GraphLaunches::sort() {

@@ -6,8 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/import/launch_table.h"
-
 namespace quintet {
 
 /// How far host and device clocks may disagree before the correlation of a graph's work is not
@@ -27,7 +25,7 @@ constexpr std::uint32_t graph_of_node(std::uint64_t node) {
 class GraphLaunches {
  public:
   /// `call` is the position of a call that launches a graph; any order.
-  void add(std::uint32_t call, const LaunchTable::Call& what);
+  void add(std::uint32_t call, std::uint32_t scope, std::int64_t begin_ns);
   /// Work that can be believed says which graph this call launched.
   void tell_graph(std::uint32_t call, std::uint32_t graph) { graph_of_call_.emplace(call, graph); }
   /// To be called once, between the last add() and the first latest().

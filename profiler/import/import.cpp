@@ -60,7 +60,9 @@ Result<Imported> import_trace(std::span<const std::string> paths, const ImportOp
     before += size_of(path);
     imported.report.files.push_back(std::move(*file));
   }
-  imported.trace = builder.finish();
+  Result<Trace> finished = builder.finish();
+  if (!finished) return tl::unexpected(finished.error());
+  imported.trace = std::move(*finished);
   const Trace& trace = imported.trace;
   imported.report.findings = trace.findings;
   imported.report.spans = static_cast<std::int64_t>(trace.spans.size());

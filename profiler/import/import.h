@@ -18,8 +18,8 @@ struct Imported {
 };
 
 /// Reads the files into one trace; the content of a file, not its name, tells its format. Errors: a
-/// file that cannot be read or whose format is unknown, more than kMostImportSources files, a
-/// cancelled import.
+/// file that cannot be read or whose format is unknown, more than kMostImportSources files, files
+/// that cannot be of one run (profiler/import/file_clocks.h), a cancelled import.
 Result<Imported> import_trace(std::span<const std::string> paths,
                               const ImportOptions& options = {});
 Result<Imported> import_trace(const std::string& path, const ImportOptions& options = {});

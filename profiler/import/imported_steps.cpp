@@ -77,6 +77,10 @@ ImportedSteps::ImportedSteps(const std::vector<ToldStep>& told,
     by_begin_.push_back(std::move(step));
   std::stable_sort(by_begin_.begin(), by_begin_.end(),
                    [](const TraceStep& a, const TraceStep& b) { return a.begin_ns < b.begin_ns; });
+  for (const TraceStep& step : by_begin_) {
+    latest_end_ns_.push_back(latest_end_ns_.empty() ? step.end_ns
+                                                    : std::max(latest_end_ns_.back(), step.end_ns));
+  }
 }
 
 void ImportedSteps::take_whole(std::int64_t begin_ns, std::int64_t end_ns,
@@ -84,6 +88,7 @@ void ImportedSteps::take_whole(std::int64_t begin_ns, std::int64_t end_ns,
   findings.count(Severity::info, "no_steps",
                  "no training step is named: the whole range counts as one");
   by_begin_ = {step_of(0, begin_ns, end_ns)};
+  latest_end_ns_ = {end_ns};
 }
 
 std::vector<TraceStep> ImportedSteps::by_end() const {
@@ -101,6 +106,14 @@ std::int32_t ImportedSteps::at(std::int64_t time_ns) const {
   if (after == by_begin_.begin()) return -1;
   const TraceStep& step = *(after - 1);
   return time_ns < step.end_ns ? static_cast<std::int32_t>(step.step) : -1;
+}
+
+bool ImportedSteps::touch(std::int64_t begin_ns, std::int64_t end_ns) const {
+  const auto after =
+      std::partition_point(by_begin_.begin(), by_begin_.end(),
+                           [end_ns](const TraceStep& step) { return step.begin_ns <= end_ns; });
+  return after != by_begin_.begin() &&
+         latest_end_ns_[static_cast<std::size_t>(after - by_begin_.begin() - 1)] >= begin_ns;
 }
 
 }  // namespace quintet

@@ -37,9 +37,12 @@ class ImportedSteps {
   [[nodiscard]] std::vector<TraceStep> by_end() const;
   /// The number of the step that holds a time, of several the one that began last; -1 = none.
   [[nodiscard]] std::int32_t at(std::int64_t time_ns) const;
+  /// True where a time interval and a step have a moment in common.
+  [[nodiscard]] bool touch(std::int64_t begin_ns, std::int64_t end_ns) const;
 
  private:
   std::vector<TraceStep> by_begin_;
+  std::vector<std::int64_t> latest_end_ns_;  ///< of those up to each
 };
 
 }  // namespace quintet

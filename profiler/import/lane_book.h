@@ -22,6 +22,11 @@ enum class LaneRole : std::uint8_t {
   thread,    ///< of a host process
 };
 
+/// True where what lies on such lanes was timed by the host's clock.
+constexpr bool is_host(LaneRole role) {
+  return role == LaneRole::thread;
+}
+
 /// What one lane is called inside its file. Two files, or two processes, never share a lane.
 struct LaneKey {
   ImportSourceId source;

@@ -1,70 +1,84 @@
 /// Joins work of devices with the calls that launched it, inside one correlation scope each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "profiler/import/index_table.h"
+#include "profiler/trace/trace.h"
 
 namespace quintet {
 
-/// The calls of an import by (scope, correlation id). A call is a launch exactly when device work
-/// has its correlation; names do not decide.
+/// The calls of an import by (scope, correlation id, begin), 16 bytes each. A call is a launch exactly
+/// when device work has its correlation; names do not decide. Ids may be used again: work belongs to
+/// the latest call before it. Filled once, then sorted, then asked. Borrows the spans, which must not
+/// move meanwhile.
 class LaunchTable {
  public:
   struct Call {
-    std::uint32_t scope = 0;
-    std::uint32_t correlation = 0;
-    std::int64_t begin_ns = 0;
-    std::int64_t process = 0;
-    std::uint32_t task = 0;
-    bool ambiguous = false;  ///< two processes use this correlation in one scope
-    bool launched = false;   ///< device work has this correlation
+    std::uint32_t correlation = 0;  ///< as the file counts
+    std::uint32_t span = 0;         ///< of the call
+    std::uint32_t id = 0;           ///< unique in the trace
+    bool ambiguous = false;         ///< several processes use this correlation in one scope
+    bool launched = false;          ///< device work is joined with it
   };
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  /// Of calls with the same key in one process the earliest counts.
-  void add(const Call& call) {
-    const std::uint64_t hash = hash_of(call.scope, call.correlation);
-    const std::uint32_t known = find_index(call.scope, call.correlation);
-    if (known == IndexTable::kNone) {
-      index_.insert(hash, static_cast<std::uint32_t>(calls_.size()));
-      calls_.push_back(call);
-      return;
-    }
-    Call& first = calls_[known];
-    if (first.process != call.process) {
-      first.ambiguous = true;
-    } else if (call.begin_ns < first.begin_ns) {
-      first.begin_ns = call.begin_ns;
-      first.task = call.task;
-    }
-  }
+  /// `scope_of_lane`, `process_of_lane`: a number for each scope and each process of an import.
+  LaunchTable(const SpanColumns& spans, const std::vector<std::uint32_t>& scope_of_lane,
+              const std::vector<std::uint32_t>& process_of_lane)
+      : spans_(spans), scope_of_lane_(scope_of_lane), process_of_lane_(process_of_lane) {}
 
-  /// The call with this correlation; null where none was recorded.
-  Call* find(std::uint32_t scope, std::uint32_t correlation) {
-    const std::uint32_t index = find_index(scope, correlation);
-    return index == IndexTable::kNone ? nullptr : &calls_[index];
-  }
+  void reserve(std::size_t calls) { calls_.reserve(calls); }
+  void add(const Call& call) { calls_.push_back(call); }
+  /// To be called once, behind the last add(). A call inside another one of the same key and
+  /// process (the driver's inside the runtime's) is the same launch: the outer one stays.
+  void sort();
+  /// The latest call with this correlation that began at or before a time; the first one where all
+  /// began later; kNone where there is none. Near-constant time for work in the order of calls.
+  [[nodiscard]] std::uint32_t find(std::uint32_t in_scope, std::uint32_t correlation,
+                                   std::int64_t time_ns);
 
   [[nodiscard]] const std::vector<Call>& calls() const { return calls_; }
   [[nodiscard]] Call& call(std::uint32_t position) { return calls_[position]; }
-  [[nodiscard]] std::uint32_t position_of(const Call& call) const {
-    return static_cast<std::uint32_t>(&call - calls_.data());
+  [[nodiscard]] std::int64_t begin_ns(const Call& call) const { return spans_.begin_ns[call.span]; }
+  [[nodiscard]] std::int64_t end_ns(const Call& call) const { return spans_.end_ns[call.span]; }
+  [[nodiscard]] std::uint32_t scope(const Call& call) const {
+    return scope_of_lane_[spans_.lane[call.span]];
+  }
+  [[nodiscard]] std::uint32_t process(const Call& call) const {
+    return process_of_lane_[spans_.lane[call.span]];
+  }
+  /// True where the call before it in the table has the same key.
+  [[nodiscard]] bool repeats(std::size_t position) const;
+  /// Spans of the calls that sort() left out, each with the position of the call that it is part of.
+  [[nodiscard]] const std::vector<std::pair<std::uint32_t, std::uint32_t>>& inner_spans() const {
+    return inner_spans_;
+  }
+  /// Forgets all calls.
+  void clear() {
+    calls_ = {};
+    inner_spans_ = {};
   }
 
  private:
-  // Neighbouring ids lie in neighbouring slots: traces count them up.
-  static std::uint64_t hash_of(std::uint32_t scope, std::uint32_t correlation) {
-    return scope * 0x9E3779B97F4A7C15ULL + correlation;
+  [[nodiscard]] bool same_key(const Call& a, const Call& b) const {
+    return a.correlation == b.correlation && scope(a) == scope(b);
   }
-  [[nodiscard]] std::uint32_t find_index(std::uint32_t scope, std::uint32_t correlation) const {
-    return index_.find(hash_of(scope, correlation), [&](std::uint32_t index) {
-      return calls_[index].scope == scope && calls_[index].correlation == correlation;
-    });
-  }
+  [[nodiscard]] bool comes_before(const Call& a, const Call& b) const;
+  /// The position of the first call behind the key and time.
+  [[nodiscard]] std::size_t first_behind(std::uint32_t in_scope, std::uint32_t correlation,
+                                         std::int64_t time_ns) const;
+  void mark_ambiguous();
+  void merge_inner();
 
+  const SpanColumns& spans_;
+  const std::vector<std::uint32_t>& scope_of_lane_;
+  const std::vector<std::uint32_t>& process_of_lane_;
   std::vector<Call> calls_;
-  IndexTable index_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> inner_spans_;
+  std::size_t last_ = 0;  ///< where find() found something
 };
 
 }  // namespace quintet

@@ -67,7 +67,7 @@ void TraceBuilder::add_step(ImportSourceId source, const NamedStep& step, std::i
   steps_.push_back({source, step, begin_ns, end_ns});
 }
 
-Trace TraceBuilder::finish() {
+Result<Trace> TraceBuilder::finish() {
   TraceBuilder built;
   std::swap(built, *this);
   return TraceFinisher(std::move(built)).finish();

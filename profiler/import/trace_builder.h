@@ -17,6 +17,7 @@
 #include "profiler/import/lane_book.h"
 #include "profiler/import/step_name.h"
 #include "profiler/trace/trace.h"
+#include "runtime/model/result.h"
 
 namespace quintet {
 
@@ -56,7 +57,7 @@ constexpr std::string_view name_of(GraphNodeIds ids) {
 ///   const ImportSourceId source = builder.open_source("rank0.json", "chrome_json");
 ///   const auto lane = builder.lane({source, LaneRole::stream, 0, 0, 7});
 ///   builder.add({.activity = {.name = "gemm"}, .lane = lane, .begin_ns = 10, .end_ns = 20});
-///   Trace trace = builder.finish();
+///   Result<Trace> trace = builder.finish();
 class TraceBuilder {
  public:
   /// A further file; at most kMostImportSources.
@@ -79,7 +80,8 @@ class TraceBuilder {
   void title_lane(const LaneKey& key, const std::string& title) { lanes_.title_lane(key, title); }
 
   /// An activity. One that ends before it begins is untimed ("negative_duration"); one whose
-  /// absolute times are negative or beyond the year 2116 too ("time_out_of_range").
+  /// absolute times are negative or beyond the year 2116 too ("time_out_of_range"), as are a few
+  /// that lie hours from all others ("outlier_times").
   void add(const ImportedSpan& span);
   /// An activity whose times the file could not tell: both zero ("untimed_activities").
   void add_untimed(const ImportedSpan& span);
@@ -99,8 +101,9 @@ class TraceBuilder {
   [[nodiscard]] const std::vector<Finding>& findings() const { return findings_.all(); }
 
   /// The trace: times absolute where the files tell it, lanes and spans in order, correlations
-  /// unique in the trace, every span with its step. The builder is empty afterwards.
-  Trace finish();
+  /// unique in the trace, every span with its step. The builder is empty afterwards. Errors: files
+  /// that cannot be of one run (profiler/import/file_clocks.h).
+  Result<Trace> finish();
 
  private:
   friend class TraceFinisher;

@@ -9,56 +9,62 @@
 #include <string>
 #include <utility>
 
+#include "profiler/import/file_clocks.h"
 #include "profiler/import/graph_launches.h"
+#include "profiler/import/launch_findings.h"
 #include "profiler/trace/span_columns.h"
 #include "profiler/trace/span_order.h"
 
 namespace quintet {
 
-namespace {
-
-/// What the trace store takes: 146 years, so that no difference of two times overflows.
-constexpr std::int64_t kLastTraceTime = 1LL << 62;
-/// Times after it (the year 2000) are Unix time.
-constexpr std::int64_t kFirstUnixTime = 946'684'800'000'000'000;
-
-template <class T>
-void remove_by_last(std::vector<T>& column, std::size_t at) {
-  column[at] = column.back();
-  column.pop_back();
-}
-
-}  // namespace
-
 TraceFinisher::TraceFinisher(TraceBuilder built)
-    : built_(std::move(built)), spans_(built_.spans_) {}
+    : built_(std::move(built)), spans_(built_.spans_), calls_(spans_, lane_scope_, lane_process_) {}
 
-Trace TraceFinisher::finish() {
+Result<Trace> TraceFinisher::finish() {
+  if (auto settled = settle_clocks(); !settled) return tl::unexpected(settled.error());
   lanes_ = built_.lanes_.finish(built_.sources_);
   find_scopes();
-  apply_clocks();
   merge_steps();
   gather_calls();
+  number_calls();
   spans_.step.assign(spans_.size(), -1);
   join_spans();
   join_untimed();
-  number_correlations();
+  judge_joins();
+  number_lanes();
   place_tasks();
-  spans_.cpu_ns.assign(spans_.size(), -1);
+  calls_.clear();
   sort_spans(spans_);
+  spans_.cpu_ns.assign(spans_.size(), -1);  // last, so that the columns are never all there twice
   // They grew one by one; what stays in memory is what they hold.
   for_each_column([](auto& column) { column.shrink_to_fit(); }, spans_);
-  judge_launches();
+  judge_streams(built_.activities_, spans_, built_.findings_);
   judge_sources();
   tell_clocks();
   describe();
   return std::move(trace_);
 }
 
+Result<void> TraceFinisher::settle_clocks() {
+  FileClocks clocks(
+      {built_.lanes_, built_.sources_, spans_, built_.untimed_, built_.steps_, built_.findings_});
+  clocks.apply();
+  if (auto checked = clocks.check(); !checked) return checked;
+  unknown_ranks_ =
+      std::count_if(built_.sources_.begin(), built_.sources_.end(),
+                    [](const ImportSource& source) { return !source.rank.has_value(); });
+  clocks.number_ranks();
+  return {};
+}
+
 void TraceFinisher::find_scopes() {
   std::map<std::pair<ImportSourceId, std::int64_t>, std::uint32_t> ids;
+  std::map<std::pair<ImportSourceId, std::int64_t>, std::uint32_t> processes;
   for (std::size_t lane = 0; lane < built_.lanes_.size(); ++lane) {
     const LaneKey& key = built_.lanes_.key_of(static_cast<std::uint16_t>(lane));
+    const auto process = processes.try_emplace({key.source, key.process},
+                                               static_cast<std::uint32_t>(processes.size()));
+    lane_process_.push_back(process.first->second);
     const bool by_process = built_.sources_[key.source.value()].scope == CorrelationScope::process;
     const auto [at, added] = ids.try_emplace({key.source, by_process ? key.process : 0},
                                              static_cast<std::uint32_t>(ids.size()));
@@ -68,49 +74,10 @@ void TraceFinisher::find_scopes() {
   scope_offset_.resize(ids.size());
 }
 
-std::optional<std::int64_t> TraceFinisher::absolute(std::uint16_t lane,
-                                                    std::int64_t time_ns) const {
-  const ImportSourceId source = built_.lanes_.key_of(lane).source;
-  std::int64_t time = 0;
-  if (__builtin_add_overflow(time_ns, built_.sources_[source.value()].clock_offset_ns, &time))
-    return std::nullopt;
-  if (time < 0 || time > kLastTraceTime) return std::nullopt;
-  return time;
-}
-
-void TraceFinisher::make_untimed(std::size_t span) {
-  built_.untimed_.push_back({spans_.task[span], -1, spans_.lane[span], spans_.executor_lane[span],
-                             spans_.activity[span], spans_.correlation[span], spans_.begin_ns[span],
-                             spans_.end_ns[span]});
-  remove_by_last(spans_.begin_ns, span);
-  remove_by_last(spans_.end_ns, span);
-  remove_by_last(spans_.task, span);
-  remove_by_last(spans_.lane, span);
-  remove_by_last(spans_.executor_lane, span);
-  remove_by_last(spans_.activity, span);
-  remove_by_last(spans_.correlation, span);
-  remove_by_last(spans_.channel, span);
-}
-
-void TraceFinisher::apply_clocks() {
-  for (std::size_t span = 0; span < spans_.size();) {
-    const auto begin = absolute(spans_.lane[span], spans_.begin_ns[span]);
-    const auto end = absolute(spans_.lane[span], spans_.end_ns[span]);
-    if (begin && end) {
-      spans_.begin_ns[span] = *begin;
-      spans_.end_ns[span] = *end;
-      ++span;
-      continue;
-    }
-    count(Severity::notice, "time_out_of_range",
-          "activities before 1970 or after 2116: listed as untimed");
-    make_untimed(span);
-  }
-}
-
 void TraceFinisher::merge_steps() {
   steps_ = ImportedSteps(built_.steps_, built_.sources_, built_.findings_);
-  if (steps_.empty() && spans_.size() > 0) {
+  whole_range_ = steps_.empty();
+  if (whole_range_ && spans_.size() > 0) {
     steps_.take_whole(*std::min_element(spans_.begin_ns.begin(), spans_.begin_ns.end()),
                       *std::max_element(spans_.end_ns.begin(), spans_.end_ns.end()),
                       built_.findings_);
@@ -119,55 +86,84 @@ void TraceFinisher::merge_steps() {
 }
 
 void TraceFinisher::gather_calls() {
+  const auto is_call = [this](std::size_t span) {
+    return spans_.correlation[span] != 0 &&
+           built_.activities_.kind_of(spans_.activity[span]) == ActivityKind::api_call;
+  };
+  std::size_t calls = 0;
+  for (std::size_t span = 0; span < spans_.size(); ++span)
+    calls += is_call(span) ? 1 : 0;
+  calls_.reserve(calls);
   for (std::size_t span = 0; span < spans_.size(); ++span) {
-    const std::uint16_t lane = spans_.lane[span];
-    std::uint64_t& highest = scope_highest_[lane_scope_[lane]];
-    highest = std::max<std::uint64_t>(highest, spans_.correlation[span]);
-    if (spans_.correlation[span] == 0 ||
-        built_.activities_.kind_of(spans_.activity[span]) != ActivityKind::api_call) {
-      continue;
-    }
-    calls_.add({lane_scope_[lane], spans_.correlation[span], spans_.begin_ns[span],
-                built_.lanes_.key_of(lane).process, spans_.task[span]});
+    const std::uint32_t correlation = spans_.correlation[span];
+    const std::uint32_t scope = lane_scope_[spans_.lane[span]];
+    scope_highest_[scope] = std::max<std::uint64_t>(scope_highest_[scope], correlation);
+    if (is_call(span)) calls_.add({correlation, static_cast<std::uint32_t>(span)});
   }
   for (const TraceUntimed& each : built_.untimed_) {
     std::uint64_t& highest = scope_highest_[lane_scope_[each.lane]];
     highest = std::max<std::uint64_t>(highest, each.correlation);
   }
+  calls_.sort();
 }
 
-LaunchTable::Call* TraceFinisher::join(std::uint16_t lane, std::uint32_t activity,
-                                       std::uint32_t& correlation) {
-  const ActivityKind kind = built_.activities_.kind_of(activity);
-  const bool device = runs_on_device(kind);
-  device_spans_ += device ? 1 : 0;
-  if (correlation == 0) return nullptr;
-  if (!device && kind != ActivityKind::api_call) return nullptr;
-  LaunchTable::Call* call = calls_.find(lane_scope_[lane], correlation);
-  if (call == nullptr) {
-    if (device) {
-      count(Severity::info, "launch_not_recorded",
-            "work of devices whose launch is not in the file");
-    }
-    return nullptr;
+void TraceFinisher::number_calls() {
+  std::vector<std::uint64_t> further(scope_highest_.size());
+  for (std::size_t call = 0; call < calls_.calls().size(); ++call) {
+    if (calls_.repeats(call)) ++further[calls_.scope(calls_.calls()[call])];
   }
-  if (call->ambiguous) {
-    correlation = 0;
-    if (device) {
-      count(Severity::notice, "ambiguous_correlation",
-            "work of devices that calls of several processes may have launched: joined with none");
-    }
-    return nullptr;
+  std::uint64_t next = 0;
+  for (std::size_t scope = 0; scope < scope_highest_.size(); ++scope) {
+    scope_offset_[scope] = next;
+    next += scope_highest_[scope] + further[scope];
+    further[scope] = scope_highest_[scope];
   }
-  return device ? call : nullptr;
+  counted_anew_ = next > std::numeric_limits<std::uint32_t>::max();
+  for (std::uint32_t position = 0; position < calls_.calls().size(); ++position) {
+    LaunchTable::Call& call = calls_.call(position);
+    const std::uint32_t scope = calls_.scope(call);
+    const std::uint64_t id =
+        calls_.repeats(position) ? ++further[scope] : std::uint64_t{call.correlation};
+    call.id = counted_anew_ ? position + 1 : static_cast<std::uint32_t>(id + scope_offset_[scope]);
+  }
+}
+
+std::uint32_t TraceFinisher::join(std::uint16_t lane, std::uint32_t activity,
+                                  std::uint32_t correlation, std::int64_t begin_ns) {
+  if (!runs_on_device(built_.activities_.kind_of(activity))) return LaunchTable::kNone;
+  ++device_spans_;
+  if (correlation == 0) return LaunchTable::kNone;
+  const std::uint32_t call = calls_.find(lane_scope_[lane], correlation, begin_ns);
+  if (call == LaunchTable::kNone) {
+    count(Severity::info, "launch_not_recorded", "work of devices whose launch is not in the file");
+  } else if (calls_.calls()[call].ambiguous) {
+    count(Severity::notice, "ambiguous_correlation",
+          "work of devices that calls of several processes may have launched: joined with none");
+  }
+  return call;
+}
+
+std::uint32_t TraceFinisher::id_of(std::uint16_t lane, std::uint32_t correlation,
+                                   std::uint32_t call) {
+  if (correlation == 0) return 0;
+  if (call != LaunchTable::kNone) {
+    const LaunchTable::Call& launch = calls_.calls()[call];
+    return launch.ambiguous ? 0 : launch.id;
+  }
+  const std::uint32_t scope = lane_scope_[lane];
+  if (!counted_anew_) return static_cast<std::uint32_t>(correlation + scope_offset_[scope]);
+  const auto next = static_cast<std::uint32_t>(calls_.calls().size() + anew_.size() + 1);
+  return anew_.try_emplace({scope, correlation}, next).first->second;
 }
 
 void TraceFinisher::join_spans() {
   std::vector<std::size_t> doubted;
   for (std::size_t span = 0; span < spans_.size(); ++span) {
-    LaunchTable::Call* call =
-        join(spans_.lane[span], spans_.activity[span], spans_.correlation[span]);
-    if (call != nullptr && call->begin_ns - spans_.begin_ns[span] > kCorrelationTroubleNs &&
+    const std::uint32_t correlation = spans_.correlation[span];
+    const std::uint32_t call =
+        join(spans_.lane[span], spans_.activity[span], correlation, spans_.begin_ns[span]);
+    if (call != LaunchTable::kNone &&
+        calls_.begin_ns(calls_.calls()[call]) - spans_.begin_ns[span] > kCorrelationTroubleNs &&
         graph_node_of(span)) {
       doubted.push_back(span);
       continue;
@@ -175,19 +171,34 @@ void TraceFinisher::join_spans() {
     give(span, call);
   }
   if (!doubted.empty()) rejoin(doubted);
+  for (const LaunchTable::Call& call : calls_.calls())
+    spans_.correlation[call.span] = call.ambiguous ? 0 : call.id;
+  for (const auto& [span, call] : calls_.inner_spans())
+    spans_.correlation[span] = spans_.correlation[calls_.calls()[call].span];
 }
 
-void TraceFinisher::give(std::size_t span, LaunchTable::Call* call) {
+void TraceFinisher::give(std::size_t span, std::uint32_t position) {
   const std::int64_t begin = spans_.begin_ns[span];
-  if (call != nullptr) {
-    call->launched = true;
-    if (begin < call->begin_ns) {
+  const bool work = runs_on_device(built_.activities_.kind_of(spans_.activity[span]));
+  std::int64_t serves = begin;
+  if (position != LaunchTable::kNone && !calls_.calls()[position].ambiguous) {
+    LaunchTable::Call& call = calls_.call(position);
+    call.launched = true;
+    // Work belongs to the step that launched it, however late the device gets to it.
+    serves = calls_.begin_ns(call);
+    if (begin < serves) {
       ++early_;
-      worst_early_ns_ = std::max(worst_early_ns_, call->begin_ns - begin);
+      worst_early_ns_ = std::max(worst_early_ns_, serves - begin);
     }
+    if (const auto node = graph_node_of(span))
+      graph_nodes_.add(position, lane_scope_[spans_.lane[span]], *node);
   }
-  // Work belongs to the step that launched it, however late the device gets to it.
-  spans_.step[span] = steps_.at(call == nullptr ? begin : call->begin_ns);
+  spans_.step[span] = steps_.at(serves);
+  if (!work) return;
+  spans_.correlation[span] = id_of(spans_.lane[span], spans_.correlation[span], position);
+  ++timed_work_;
+  const bool in_step = spans_.step[span] >= 0 || steps_.touch(begin, spans_.end_ns[span]);
+  work_in_steps_ += in_step ? 1 : 0;
 }
 
 std::optional<std::uint64_t> TraceFinisher::graph_node_of(std::size_t span) const {
@@ -198,33 +209,23 @@ std::optional<std::uint64_t> TraceFinisher::graph_node_of(std::size_t span) cons
 /// wrong ones. The latest launch of its graph before it has launched it.
 void TraceFinisher::rejoin(const std::vector<std::size_t>& doubted) {
   GraphLaunches launches;
-  for (const LaunchTable::Call& call : calls_.calls()) {
-    if (is_graph_launch(built_.activities_.tasks()[call.task].name))
-      launches.add(calls_.position_of(call), call);
+  for (std::uint32_t position = 0; position < calls_.calls().size(); ++position) {
+    const LaunchTable::Call& call = calls_.calls()[position];
+    if (is_graph_launch(built_.activities_.tasks()[spans_.task[call.span]].name))
+      launches.add(position, calls_.scope(call), calls_.begin_ns(call));
   }
   launches.sort();
-  std::size_t doubt = 0;
-  for (std::size_t span = 0; span < spans_.size(); ++span) {
-    if (doubt < doubted.size() && doubted[doubt] == span) {
-      ++doubt;
-      continue;
-    }
-    const auto node = graph_node_of(span);
-    const LaunchTable::Call* call =
-        node ? calls_.find(lane_scope_[spans_.lane[span]], spans_.correlation[span]) : nullptr;
-    if (call != nullptr) launches.tell_graph(calls_.position_of(*call), graph_of_node(*node));
-  }
+  for (const auto& [call, launch] : graph_nodes_.launches())
+    launches.tell_graph(call, graph_of_node(launch.node));
   for (const std::size_t span : doubted) {
     const std::uint32_t scope = lane_scope_[spans_.lane[span]];
     const std::uint32_t other =
         launches.latest(scope, graph_of_node(*graph_node_of(span)), spans_.begin_ns[span]);
     if (other == GraphLaunches::kNone) {
-      give(span, calls_.find(scope, spans_.correlation[span]));
+      give(span, calls_.find(scope, spans_.correlation[span], spans_.begin_ns[span]));
       continue;
     }
-    LaunchTable::Call& call = calls_.call(other);
-    spans_.correlation[span] = call.correlation;
-    give(span, &call);
+    give(span, other);
     count(Severity::notice, "wrong_correlation",
           "work of graphs that carries the correlation of a call after it: joined with the latest "
           "launch of its graph before it");
@@ -232,38 +233,30 @@ void TraceFinisher::rejoin(const std::vector<std::size_t>& doubted) {
 }
 
 void TraceFinisher::join_untimed() {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
   for (TraceUntimed& each : built_.untimed_) {
-    LaunchTable::Call* call = join(each.lane, each.activity, each.correlation);
-    if (call == nullptr) continue;
-    call->launched = true;
-    each.step = steps_.at(call->begin_ns);
+    const std::uint32_t call = join(each.lane, each.activity, each.correlation, kLast);
+    const bool device = runs_on_device(built_.activities_.kind_of(each.activity));
+    const std::uint32_t known =
+        device ? call : calls_.find(lane_scope_[each.lane], each.correlation, kLast);
+    if (call != LaunchTable::kNone && calls_.repeats(call)) {
+      count(Severity::notice, "ambiguous_correlation",
+            "work of devices that calls of several processes may have launched: joined with none");
+      each.correlation = 0;
+      continue;
+    }
+    each.correlation = id_of(each.lane, each.correlation, known);
+    if (call == LaunchTable::kNone || calls_.calls()[call].ambiguous) continue;
+    LaunchTable::Call& launch = calls_.call(call);
+    launch.launched = true;
+    each.step = steps_.at(calls_.begin_ns(launch));
+    if (const auto node = built_.activities_.activities()[each.activity].graph_node)
+      graph_nodes_.add(call, lane_scope_[each.lane], *node);
   }
 }
 
-std::uint32_t TraceFinisher::numbered(std::uint16_t lane, std::uint32_t correlation) {
-  if (correlation == 0) return 0;
-  const std::uint32_t scope = lane_scope_[lane];
-  if (!counted_anew_) return static_cast<std::uint32_t>(correlation + scope_offset_[scope]);
-  if (const LaunchTable::Call* known = new_ids_.find(scope, correlation))
-    return static_cast<std::uint32_t>(known->process);
-  const auto id = static_cast<std::uint32_t>(new_ids_.calls().size() + 1);
-  new_ids_.add({scope, correlation, 0, id});
-  return id;
-}
-
-void TraceFinisher::number_correlations() {
-  std::uint64_t next = 0;
-  for (std::size_t scope = 0; scope < scope_highest_.size(); ++scope) {
-    scope_offset_[scope] = next;
-    next += scope_highest_[scope];
-  }
-  counted_anew_ = next > std::numeric_limits<std::uint32_t>::max();
-  if (scope_highest_.size() > 1) {
-    for (std::size_t span = 0; span < spans_.size(); ++span)
-      spans_.correlation[span] = numbered(spans_.lane[span], spans_.correlation[span]);
-  }
+void TraceFinisher::number_lanes() {
   for (TraceUntimed& each : built_.untimed_) {
-    each.correlation = numbered(each.lane, each.correlation);
     each.lane = lanes_.place[each.lane];
     each.executor_lane = lanes_.place[each.executor_lane];
   }
@@ -291,14 +284,7 @@ void TraceFinisher::place_tasks() {
   }
 }
 
-void TraceFinisher::judge_launches() {
-  std::int64_t launches = 0;
-  std::int64_t unseen_graphs = 0;
-  for (const LaunchTable::Call& call : calls_.calls()) {
-    const std::string_view name = trace_.tasks[call.task].name;
-    launches += name.find("Launch") != std::string_view::npos ? 1 : 0;
-    unseen_graphs += !call.launched && !call.ambiguous && is_graph_launch(name) ? 1 : 0;
-  }
+void TraceFinisher::judge_joins() {
   if (early_ > 0) {
     count(
         Severity::notice, "negative_launch_latency",
@@ -307,25 +293,29 @@ void TraceFinisher::judge_launches() {
                     worst_early_ns_),
         early_);
   }
-  if (unseen_graphs > 0) {
-    count(Severity::data_loss, "graph_nodes_not_recorded",
-          "launches of graphs whose work is not in the file: idle time and overlap are unknown",
-          unseen_graphs);
+  judge_launches(calls_, built_.activities_, spans_, device_spans_, built_.findings_);
+  if (const std::int64_t fewer = graph_nodes_.launches_with_fewer(); fewer > 0) {
+    count(
+        Severity::data_loss, "fewer_graph_nodes",
+        "launches of graphs of which fewer nodes were recorded than of another launch of the same "
+        "graph: records were lost, or nodes were disabled",
+        fewer);
   }
-  if (launches > 0 && device_spans_ == 0) {
-    count(Severity::error, "no_device_work",
-          "launches were recorded and no work of any device: the device was not profiled",
-          launches);
-  }
+  if (whole_range_ || timed_work_ == 0 || work_in_steps_ > 0) return;
+  count(Severity::error, "work_outside_steps",
+        "work of devices, all of it outside every named step: the steps, or their clock, are of "
+        "something else",
+        timed_work_);
 }
 
 void TraceFinisher::judge_sources() {
-  std::int64_t unknown_ranks = 0;
-  for (const ImportSource& source : built_.sources_)
-    unknown_ranks += source.rank ? 0 : 1;
-  if (unknown_ranks > 0) {
-    count(built_.sources_.size() > 1 ? Severity::notice : Severity::info, "rank_unknown",
-          "files that do not tell their rank: 0 was taken", unknown_ranks);
+  if (unknown_ranks_ > 0) {
+    const bool several = built_.sources_.size() > 1;
+    count(several ? Severity::notice : Severity::info, "rank_unknown",
+          several ? "files that do not report their rank: numbered in the order in which they were "
+                    "named"
+                  : "files that do not report their rank: 0 was taken",
+          unknown_ranks_);
   }
   if (spans_.size() == 0 && built_.untimed_.empty())
     count(Severity::notice, "no_activities", "no activity was recorded");
@@ -342,7 +332,7 @@ void TraceFinisher::tell_clocks() {
   std::map<std::pair<ImportSourceId, bool>, std::uint16_t> clocks;
   for (std::size_t lane = 0; lane < built_.lanes_.size(); ++lane) {
     const LaneKey& key = built_.lanes_.key_of(static_cast<std::uint16_t>(lane));
-    const bool host = key.role == LaneRole::thread;
+    const bool host = is_host(key.role);
     const auto [clock, added] =
         clocks.try_emplace({key.source, host}, static_cast<std::uint16_t>(trace_.clocks.size()));
     if (added) {

@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "profiler/import/graph_node_counts.h"
 #include "profiler/import/imported_steps.h"
-#include "profiler/import/index_table.h"
 #include "profiler/import/launch_table.h"
 #include "profiler/import/trace_builder.h"
 #include "profiler/trace/trace.h"
+#include "runtime/model/result.h"
 
 namespace quintet {
 
@@ -18,32 +21,32 @@ namespace quintet {
 class TraceFinisher {
  public:
   explicit TraceFinisher(TraceBuilder built);
-  Trace finish();
+  Result<Trace> finish();
 
  private:
+  Result<void> settle_clocks();
   void find_scopes();
-  void apply_clocks();
   void merge_steps();
   void gather_calls();
   void join_spans();
   void rejoin(const std::vector<std::size_t>& doubted);
   /// Notes which call launched the span, or null, and so its step.
-  void give(std::size_t span, LaunchTable::Call* call);
+  void give(std::size_t span, std::uint32_t call);
   [[nodiscard]] std::optional<std::uint64_t> graph_node_of(std::size_t span) const;
   void join_untimed();
-  void number_correlations();
+  void judge_joins();
+  void number_lanes();
   void place_tasks();
-  void judge_launches();
   void judge_sources();
   void describe();
   void tell_clocks();
 
-  [[nodiscard]] std::optional<std::int64_t> absolute(std::uint16_t lane,
-                                                     std::int64_t time_ns) const;
-  /// Drops an ambiguous correlation; the launching call of device work, or null.
-  LaunchTable::Call* join(std::uint16_t lane, std::uint32_t activity, std::uint32_t& correlation);
-  std::uint32_t numbered(std::uint16_t lane, std::uint32_t correlation);
-  void make_untimed(std::size_t span);
+  /// The position of the launching call of device work, or LaunchTable::kNone.
+  std::uint32_t join(std::uint16_t lane, std::uint32_t activity, std::uint32_t correlation,
+                     std::int64_t begin_ns);
+  /// What the correlation of work becomes that `call`, or none, launched.
+  std::uint32_t id_of(std::uint16_t lane, std::uint32_t correlation, std::uint32_t call);
+  void number_calls();
   void count(Severity severity, std::string_view name, std::string_view message,
              std::int64_t count = 1) {
     built_.count(severity, name, message, count);
@@ -53,16 +56,23 @@ class TraceFinisher {
   Trace trace_;
   SpanColumns& spans_;
   LaneBook::Ordered lanes_;
-  std::vector<std::uint32_t> lane_scope_;  ///< per lane of the book
+  std::vector<std::uint32_t> lane_scope_;    ///< per lane of the book
+  std::vector<std::uint32_t> lane_process_;  ///< likewise
   ImportedSteps steps_;
   LaunchTable calls_;
-  // How correlations become unique: ids of a scope are moved, or where 32 bits do not hold that,
-  // counted anew.
+  // How correlations become unique: ids of a scope are moved, further uses of one lie behind them;
+  // where 32 bits do not hold that, all are counted anew.
   std::vector<std::uint64_t> scope_highest_;
   std::vector<std::uint64_t> scope_offset_;
   bool counted_anew_ = false;
-  LaunchTable new_ids_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
+      anew_;  ///< of work without a call
+  GraphNodeCounts graph_nodes_;
+  std::int64_t unknown_ranks_ = 0;
   std::int64_t device_spans_ = 0;
+  bool whole_range_ = false;     ///< no step is named
+  std::int64_t timed_work_ = 0;  ///< of devices
+  std::int64_t work_in_steps_ = 0;
   std::int64_t early_ = 0;  ///< device spans that begin before their launch
   std::int64_t worst_early_ns_ = 0;
 };

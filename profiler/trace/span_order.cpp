@@ -28,11 +28,14 @@ class Before {
   std::size_t first_;
 };
 
-/// Where the stretches that are sorted already begin, and `count` as the end of the last one.
-std::vector<std::size_t> sorted_runs(std::size_t count, const Before& before) {
+/// Where the stretches that are sorted already begin, and `count` as the end of the last one; nothing
+/// where there are more than `most` of them.
+std::vector<std::size_t> sorted_runs(std::size_t count, std::size_t most, const Before& before) {
   std::vector<std::size_t> runs = {0};
   for (std::size_t i = 1; i < count; ++i) {
-    if (before(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i - 1))) runs.push_back(i);
+    if (!before(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i - 1))) continue;
+    if (runs.size() == most) return {};
+    runs.push_back(i);
   }
   runs.push_back(count);
   return runs;
@@ -67,9 +70,14 @@ void merge_runs(Order& order, std::vector<std::size_t> runs, const Before& befor
 
 template <class T>
 void permute(std::vector<T>& column, std::size_t first, const Order& order) {
+  if (column.empty()) return;  // not filled yet
   std::vector<T> sorted(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     sorted[i] = column[first + order[i]];
+  if (sorted.size() == column.size()) {
+    column = std::move(sorted);
+    return;
+  }
   std::copy(sorted.begin(), sorted.end(), column.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
@@ -108,11 +116,12 @@ void sort_spans(SpanColumns& spans, std::size_t first, std::size_t last) {
   // costs little; spans in no order at all are left to the library.
   constexpr std::size_t kShortRun = 16;
   const Before before(spans, first);
-  std::vector<std::size_t> runs = sorted_runs(last - first, before);
+  const std::size_t most = std::max<std::size_t>((last - first) / kShortRun, 1);
+  std::vector<std::size_t> runs = sorted_runs(last - first, most, before);
   if (runs.size() == 2) return;
   Order order(last - first);
   std::iota(order.begin(), order.end(), 0U);
-  if (order.size() / (runs.size() - 1) < kShortRun) {
+  if (runs.empty()) {
     std::stable_sort(order.begin(), order.end(), before);
   } else {
     merge_runs(order, std::move(runs), before);

@@ -67,7 +67,7 @@ void import_into(TraceBuilder& builder, std::int64_t launches,
 Trace imported(std::int64_t launches) {
   TraceBuilder builder;
   import_into(builder, launches, kernel_names());
-  return builder.finish();
+  return *builder.finish();
 }
 
 void report_rate(benchmark::State& state) {

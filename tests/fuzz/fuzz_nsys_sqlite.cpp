@@ -135,7 +135,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(file->drawn() <= file->events(), "no more is drawn than read");
   const std::size_t spans = builder.spans();
   require(static_cast<std::int64_t>(spans) == file->drawn(), "what is drawn are the spans");
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   require_consistent(trace);
   require(trace.spans.size() <= spans, "no span comes from nowhere");
   return 0;

@@ -108,7 +108,13 @@ TEST_F(ImportFiles, TakeTheRankFromTheFileThenFromItsName) {
 TEST_F(ImportFiles, KnowTheRankInManyNames) {
   EXPECT_EQ(rank_of_file_name("dir99/rank_12.json.gz"), 12);
   EXPECT_EQ(rank_of_file_name("host7.rank-0.1700000000.pt.trace.json"), 0);
-  EXPECT_EQ(rank_of_file_name("worker4.json"), 4);
+  EXPECT_EQ(rank_of_file_name("RUN-Rank7.sqlite"), 7);
+  EXPECT_EQ(rank_of_file_name("worker4.json"), std::nullopt);
+  EXPECT_EQ(rank_of_file_name("resnet50.json"), std::nullopt);
+  EXPECT_EQ(rank_of_file_name("frank3.json"), std::nullopt);
+  EXPECT_EQ(rank_of_file_name("rank2vec.json"), std::nullopt);
+  EXPECT_EQ(rank_of_file_name("ranking_rank-2.json.gz"), 2);
+  EXPECT_EQ(rank_of_file_name("rank/trace1.json"), std::nullopt);
   EXPECT_EQ(rank_of_file_name("host_31337.1700000000.pt.trace.json"), std::nullopt);
   EXPECT_EQ(rank_of_file_name("trace_1700000000.json"), std::nullopt);
   EXPECT_EQ(rank_of_file_name("trace.json"), std::nullopt);

@@ -182,7 +182,7 @@ Result<NsysImported> import_nsys(Database& database) {
   TraceBuilder builder;
   auto file = read_nsys_database(database, "run.sqlite", 1000, {}, builder);
   if (!file) return tl::unexpected(file.error());
-  return NsysImported{builder.finish(), std::move(*file)};
+  return NsysImported{*builder.finish(), std::move(*file)};
 }
 
 NsysImported imported(NsysExport& exported) {

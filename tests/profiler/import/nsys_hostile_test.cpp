@@ -210,7 +210,7 @@ class DamagedExport : public testing::Test {
       EXPECT_EQ(file.error().file, path_);
       return false;
     }
-    const Trace trace = builder.finish();
+    const Trace trace = *builder.finish();
     EXPECT_TRUE(spans_sorted(trace.spans));
     for (std::size_t i = 0; i < trace.spans.size(); ++i) {
       EXPECT_LT(trace.spans.lane[i], trace.lanes.size());
@@ -256,7 +256,7 @@ TEST_F(DamagedExport, KeepsWhatCanBeReadAndSaysWhatCannot) {
     std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
     TraceBuilder builder;
     if (!read_nsys_sqlite(path_, {}, builder)) continue;
-    const Trace trace = builder.finish();
+    const Trace trace = *builder.finish();
     told = std::any_of(trace.findings.begin(), trace.findings.end(), [](const Finding& finding) {
       return finding.name == "damaged_table" && finding.severity == Severity::data_loss;
     });

@@ -58,7 +58,7 @@ TEST_F(Builder, GivesStreamsLanesBeforeThreadsAndNamesBoth) {
   builder.add(kernel(gpu, 10, 20));
   builder.add(call(host, 5, 6, 1));
   builder.add(kernel(other, 30, 40));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_EQ(trace.lanes.size(), 3U);
   EXPECT_EQ(trace.lanes[0].name, "GPU 0 stream -1");
   EXPECT_EQ(trace.lanes[1].name, "GPU 0 stream 7");
@@ -75,7 +75,7 @@ TEST_F(Builder, TellsWhoseClockEachLaneIsOf) {
   builder.add(call(host, 5, 6, 1));
   builder.add(call(thread(1, second), 5, 6, 1));
   builder.add(call(thread(2, second), 5, 6, 1));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_EQ(trace.clocks.size(), 3U);
   EXPECT_EQ(trace.clocks[clock_of_lane(trace, 0)].name, "devices of a.json");
   EXPECT_EQ(trace.clocks[clock_of_lane(trace, 1)].name, "host of a.json");
@@ -90,7 +90,7 @@ TEST_F(Builder, KeepsWhereWorkRanBesideWhereItWasPut) {
   builder.add(kernel(gpu, 10, 15));
   span.end_ns = 19;
   builder.add(span);
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_THAT(trace.spans.executor_lane, ElementsAre(0, 1));
   EXPECT_EQ(trace.lanes[1].kind, LaneKind::executor);
   EXPECT_EQ(trace.untimed[0].executor_lane, 1);
@@ -99,7 +99,7 @@ TEST_F(Builder, KeepsWhereWorkRanBesideWhereItWasPut) {
 TEST_F(Builder, SortsSpansThatComeInAnyOrderAndFillsEveryColumn) {
   for (const std::int64_t begin : {50, 10, 30, 10, 20})
     builder.add(kernel(gpu, begin, begin + 5));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_TRUE(spans_sorted(trace.spans));
   EXPECT_THAT(trace.spans.begin_ns, ElementsAre(10, 10, 20, 30, 50));
   EXPECT_EQ(trace.spans.cpu_ns, std::vector<std::int64_t>(5, -1));
@@ -117,7 +117,7 @@ TEST_F(Builder, MakesOneTaskOfANameAndOneActivityOfAShape) {
   builder.add(span);
   span.activity.graph_node = 9007199254740993ULL;
   builder.add(span);
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_EQ(trace.tasks.size(), 1U);
   EXPECT_EQ(trace.tasks[0].op_kind, "KERNEL");
   ASSERT_EQ(trace.activities.size(), 3U);
@@ -137,7 +137,7 @@ TEST_F(Builder, PlacesATaskOnlyWhereAllItsSpansShareALane) {
   builder.add(kernel(gpu, 1, 2, 0, "here"));
   builder.add(kernel(gpu, 3, 4, 0, "both"));
   builder.add(kernel(stream(20, file), 3, 4, 0, "both"));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.tasks[0].policy_lane, LaneId(0));
   EXPECT_EQ(trace.tasks[1].policy_lane, std::nullopt);
 }
@@ -148,7 +148,7 @@ TEST_F(Builder, KeepsAKernelThatBeginsBeforeItsLaunchAndTellsByHowMuch) {
   builder.add(kernel(gpu, 93, 120, 1));
   builder.add(kernel(gpu, 150, 160, 2));
   builder.add(kernel(gpu, 205, 220, 2));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.spans.size(), 5U);
   ASSERT_TRUE(finding(trace, "negative_launch_latency"));
   EXPECT_EQ(counted(trace, "negative_launch_latency"), 2);
@@ -173,7 +173,7 @@ TEST_F(Builder, JoinsWorkOfAGraphThatNamesALaterLaunchWithTheLatestOneBeforeIt) 
   work(260'000, 4, kNode);   // its graph was launched by 1, and perhaps by 3
   work(360'000, 4, kOther);  // 3 may have launched its graph
   work(50'000, 4, kNode);    // before every launch
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   std::vector<std::uint32_t> correlations;
   std::vector<std::int32_t> steps;
   for (std::size_t span = 0; span < trace.spans.size(); ++span) {
@@ -191,14 +191,14 @@ TEST_F(Builder, KeepsAllKernelsOfOneGraphLaunch) {
   builder.add(call(host, 0, 10, 5, "cudaGraphLaunch_v10000"));
   for (int i = 0; i < 31; ++i)
     builder.add(kernel(gpu, 10 + i, 11 + i, 5));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(std::count(trace.spans.correlation.begin(), trace.spans.correlation.end(), 5U), 32);
   EXPECT_FALSE(finding(trace, "launch_not_recorded"));
 }
 
 TEST_F(Builder, KeepsWorkWhoseLaunchIsNotRecorded) {
   builder.add(kernel(gpu, 10, 11, 77));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.spans.size(), 1U);
   EXPECT_EQ(counted(trace, "launch_not_recorded"), 1);
 }
@@ -209,7 +209,7 @@ TEST_F(Builder, KeepsCorrelationsOfTwoFilesApart) {
   builder.add(kernel(gpu, 120, 130, 1));
   builder.add(call(thread(1240, second), 500, 510, 1));
   builder.add(kernel(stream(7, second), 520, 530, 1));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_THAT(trace.spans.correlation, ElementsAre(1, 1, 2, 2));
   EXPECT_FALSE(finding(trace, "negative_launch_latency"));
   EXPECT_EQ(trace.lanes.size(), 4U);
@@ -220,7 +220,7 @@ TEST_F(Builder, CountsCorrelationsAnewWhereTheyDoNotFitSideBySide) {
   builder.add(call(host, 100, 110, 0xFFFFFFFE));
   builder.add(kernel(gpu, 120, 130, 0xFFFFFFFE));
   builder.add(kernel(stream(7, second), 520, 530, 0xFFFFFFFE));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.spans.correlation[0], trace.spans.correlation[1]);
   EXPECT_NE(trace.spans.correlation[1], trace.spans.correlation[2]);
 }
@@ -232,7 +232,7 @@ TEST_F(Builder, KeepsCorrelationsOfTheProcessesOfOneFileApart) {
   builder.add(call(thread(1, nsys, 11), 500, 510, 1));
   builder.add(kernel(builder.lane({nsys, LaneRole::stream, 0, 10, 7}), 120, 130, 1));
   builder.add(kernel(builder.lane({nsys, LaneRole::stream, 0, 11, 7}), 520, 530, 1));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.spans.correlation[0], trace.spans.correlation[1]);
   EXPECT_EQ(trace.spans.correlation[2], trace.spans.correlation[3]);
   EXPECT_NE(trace.spans.correlation[1], trace.spans.correlation[2]);
@@ -243,7 +243,7 @@ TEST_F(Builder, JoinsNothingWhereTwoProcessesOfAFileUseOneCorrelation) {
   builder.add(call(host, 100, 110, 1));
   builder.add(call(thread(1240, file, 99), 500, 510, 1));
   builder.add(kernel(gpu, 120, 130, 1));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_THAT(trace.spans.correlation, ElementsAre(0, 0, 0));
   EXPECT_EQ(counted(trace, "ambiguous_correlation"), 1);
 }
@@ -253,7 +253,7 @@ TEST_F(Builder, ListsWhatHasNoTimesAsUntimedWithItsLaunch) {
   builder.add(call(host, 100, 110, 3));
   builder.add_untimed(kernel(gpu, 0, 0, 3));
   builder.add(kernel(gpu, 20, 10, 3));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.spans.size(), 1U);
   ASSERT_EQ(trace.untimed.size(), 2U);
   EXPECT_EQ(trace.untimed[0].correlation, 3U);
@@ -271,7 +271,7 @@ TEST_F(Builder, ListsTimesThatNoClockTellsAsUntimed) {
   builder.add(kernel(gpu, 5, INT64_MAX));
   builder.add(kernel(gpu, 5, 1LL << 62));
   builder.add(kernel(gpu, -5, 6));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_THAT(trace.spans.begin_ns, ElementsAre(kUnix - 5));
   EXPECT_EQ(trace.untimed.size(), 3U);
   EXPECT_EQ(counted(trace, "time_out_of_range"), 3);
@@ -280,7 +280,7 @@ TEST_F(Builder, ListsTimesThatNoClockTellsAsUntimed) {
 
 TEST_F(Builder, DoesNotCallAClockThatBeginsAtZeroUnixTime) {
   builder.add(kernel(gpu, 5, 6));
-  EXPECT_FALSE(builder.finish().provenance.contains("clock_realtime_offset_ns"));
+  EXPECT_FALSE(builder.finish()->provenance.contains("clock_realtime_offset_ns"));
 }
 
 TEST_F(Builder, GivesWorkTheStepThatLaunchedIt) {
@@ -290,7 +290,7 @@ TEST_F(Builder, GivesWorkTheStepThatLaunchedIt) {
   builder.add(kernel(gpu, 250, 260, 1));
   builder.add(kernel(gpu, 270, 280));
   builder.add(kernel(gpu, 300, 310));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_THAT(trace.spans.step, ElementsAre(10, 10, 11, -1));
   ASSERT_EQ(trace.steps.size(), 2U);
   EXPECT_EQ(trace.steps[0].step, 10);
@@ -301,7 +301,7 @@ TEST_F(Builder, GivesWorkTheStepThatLaunchedIt) {
 TEST_F(Builder, CountsTheWholeRangeAsOneStepWhereNoneIsNamed) {
   builder.add(kernel(gpu, 30, 60));
   builder.add(call(host, 10, 20, 0));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_EQ(trace.steps.size(), 1U);
   EXPECT_EQ(trace.steps[0].begin_ns, 10);
   EXPECT_EQ(trace.steps[0].end_ns, 60);
@@ -314,7 +314,7 @@ TEST_F(Builder, MergesAStepOfTwoRanksAndBelievesAFileOnce) {
   builder.add_step(second, {3, StepMark::step}, 90, 220);
   builder.add_step(second, {3, StepMark::step}, 500, 600);
   builder.add_step(file, {-1, StepMark::step}, 1, 2);
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_EQ(trace.steps.size(), 1U);
   EXPECT_EQ(trace.steps[0].begin_ns, 90);
   EXPECT_EQ(trace.steps[0].end_ns, 220);
@@ -328,7 +328,7 @@ TEST_F(Builder, TellsRanksApartInTheLaneTable) {
   builder.set_rank(second, 0);
   builder.add(kernel(gpu, 1, 2));
   builder.add(kernel(stream(7, second), 1, 2));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.lanes[0].name, "rank 0 GPU 0 stream 7");
   EXPECT_EQ(trace.lanes[0].rank, 0);
   EXPECT_EQ(trace.lanes[1].name, "rank 1 GPU 0 stream 7");
@@ -338,12 +338,12 @@ TEST_F(Builder, TellsRanksApartInTheLaneTable) {
 
 TEST_F(Builder, CountsFilesThatDoNotTellTheirRank) {
   builder.open_source("b.json", "chrome_json");
-  EXPECT_EQ(counted(builder.finish(), "rank_unknown"), 2);
+  EXPECT_EQ(counted(*builder.finish(), "rank_unknown"), 2);
 }
 
 TEST_F(Builder, FailsLoudlyWhereLaunchesWereSeenAndNoWorkOfADevice) {
   builder.add(call(host, 1, 2, 1));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_TRUE(finding(trace, "no_device_work"));
   EXPECT_EQ(finding(trace, "no_device_work")->severity, Severity::error);
 }
@@ -352,20 +352,20 @@ TEST_F(Builder, TellsThatTheWorkOfAGraphWasNotRecorded) {
   builder.add(call(host, 1, 2, 1, "cudaGraphLaunch_v10000"));
   builder.add(call(host, 3, 4, 2, "cudaGraphLaunch_v10000"));
   builder.add(kernel(gpu, 5, 6, 2));
-  EXPECT_EQ(counted(builder.finish(), "graph_nodes_not_recorded"), 1);
+  EXPECT_EQ(counted(*builder.finish(), "graph_nodes_not_recorded"), 1);
 }
 
 TEST_F(Builder, AnswersInThreeWaysWhetherGraphNodesAreTold) {
   builder.note_graph_node_ids(GraphNodeIds::carried);
   builder.note_graph_node_ids(GraphNodeIds::none);
-  EXPECT_EQ(builder.finish().provenance.at("graph_node_ids"), "carried");
-  EXPECT_EQ(TraceBuilder().finish().provenance.at("graph_node_ids"), "unknown");
+  EXPECT_EQ(builder.finish()->provenance.at("graph_node_ids"), "carried");
+  EXPECT_EQ(TraceBuilder().finish()->provenance.at("graph_node_ids"), "unknown");
 }
 
 TEST_F(Builder, GivesAValidEmptyTraceWhereNothingWasRecorded) {
   TraceBuilder nothing;
   nothing.open_source("a.json", "chrome_json");
-  const Trace trace = nothing.finish();
+  const Trace trace = *nothing.finish();
   EXPECT_EQ(trace.spans.size(), 0U);
   EXPECT_TRUE(trace.steps.empty());
   EXPECT_EQ(counted(trace, "no_activities"), 1);
@@ -377,7 +377,7 @@ TEST_F(Builder, TakesTheSurestMarksOfStepsThatAFileUses) {
   builder.add_step(file, {7, StepMark::profiler_step}, 100, 200);
   builder.add_step(second, {8, StepMark::iteration}, 200, 300);
   builder.add(kernel(gpu, 110, 120));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   ASSERT_EQ(trace.steps.size(), 2U);
   EXPECT_EQ(trace.steps[0].step, 7);
   EXPECT_EQ(trace.steps[1].step, 8);
@@ -387,7 +387,7 @@ TEST_F(Builder, TakesTheSurestMarksOfStepsThatAFileUses) {
 TEST_F(Builder, SharesALaneBetweenWhatIsBeyondTheLastOne) {
   for (std::int64_t id = 0; id < 70'000; ++id)
     builder.add(kernel(stream(100 + id, file), id, id + 1));
-  const Trace trace = builder.finish();
+  const Trace trace = *builder.finish();
   EXPECT_EQ(trace.spans.size(), 70'000U);
   EXPECT_EQ(trace.lanes.size(), LaneBook::kMostLanes + 1);
   EXPECT_EQ(counted(trace, "too_many_lanes"), 70'002 - 60'000);
