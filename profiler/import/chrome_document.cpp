@@ -76,7 +76,8 @@ constexpr auto kEventKeys =
                                      "id\"", "args\"", "bp\"", "s\""});
 
 constexpr auto kHeaderKeys = std::to_array<std::string_view>(
-    {"traceEvents\"", "baseTimeNanoseconds\"", "distributedInfo\"", "deviceProperties\""});
+    {"traceEvents\"", "baseTimeNanoseconds\"", "distributedInfo\"", "deviceProperties\"",
+     "quintet\"", "quintetUntimed\"", "quintetSteps\""});
 
 /// More blanks than that between a brace and a key are no event's: with its key it must fit into
 /// kLookAhead.
@@ -107,6 +108,7 @@ bool begins_event(const DamagedText& text, const char* brace) {
 JsonStatus read_header(JsonCursor& cursor, std::string_view key, ChromeHeader& header) {
   if (key == "distributedInfo") return read_rank(cursor, header);
   if (key == "deviceProperties") return read_devices(cursor, header);
+  if (key == "quintet") return read_own_document(cursor, header.own);
   if (key != "baseTimeNanoseconds") return cursor.skip_value();
   std::string_view text;
   const JsonStatus status = read_number(cursor, text);

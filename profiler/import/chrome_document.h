@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "profiler/import/json_cursor.h"
+#include "profiler/import/own_document.h"
 
 namespace quintet {
 
@@ -15,6 +16,7 @@ struct ChromeHeader {
   std::optional<std::int64_t> rank;     ///< of `distributedInfo`
   std::string device_name;              ///< of the first of `deviceProperties`
   std::optional<std::uint64_t> multiprocessors;
+  OwnDocument own;  ///< of `quintet`
 };
 
 /// Reads the value of one key of the top level.

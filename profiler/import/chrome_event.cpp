@@ -28,13 +28,6 @@ JsonStatus read_id(JsonCursor& cursor, ChromeId& id) {
   return JsonStatus::ok;
 }
 
-JsonStatus read_time(JsonCursor& cursor, DecimalTime& time) {
-  std::string_view text;
-  const JsonStatus status = read_number(cursor, text);
-  if (status == JsonStatus::ok) time = nanos_from_micros(text);
-  return status;
-}
-
 JsonStatus read_unsigned(JsonCursor& cursor, std::optional<std::uint64_t>& into) {
   std::string_view text;
   const JsonStatus status = read_number(cursor, text);
@@ -53,33 +46,29 @@ JsonStatus read_signed(JsonCursor& cursor, std::optional<std::int64_t>& into) {
 JsonStatus read_extent(JsonCursor& cursor, std::optional<std::array<std::uint32_t, 3>>& into) {
   into.reset();
   if (cursor.peek() != '[') return cursor.skip_value();
-  cursor.advance();
   std::array<std::uint32_t, 3> extent{};
   std::size_t count = 0;
   bool fits = true;
-  for (;;) {
-    if (!cursor.skip_space()) return JsonStatus::incomplete;
-    if (cursor.peek() == ']') break;
+  const JsonStatus status = cursor.array([&] {
     std::optional<std::uint64_t> number;
-    if (const JsonStatus status = read_unsigned(cursor, number); status != JsonStatus::ok)
-      return status;
+    const JsonStatus read = read_unsigned(cursor, number);
     fits = fits && count < 3 && number && *number <= std::numeric_limits<std::uint32_t>::max();
     if (fits) extent[count] = static_cast<std::uint32_t>(*number);
     ++count;
-    if (!cursor.skip_space()) return JsonStatus::incomplete;
-    if (cursor.peek() == ']') break;
-    if (cursor.peek() != ',') return JsonStatus::malformed;
-    cursor.advance();
-  }
-  cursor.advance();
-  if (fits && count == 3) into = extent;
-  return JsonStatus::ok;
+    return read;
+  });
+  if (status == JsonStatus::ok && fits && count == 3) into = extent;
+  return status;
 }
 
 /// The value of one key of `args`. The length of a key tells nearly all of them apart.
 JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& args) {
   switch (key.size()) {
+    case 2:
+      if (key == "op") return read_text(cursor, args.op);
+      break;
     case 4:
+      if (key == "lane") return read_signed(cursor, args.lane);
       if (key == "grid") return read_extent(cursor, args.grid);
       if (key == "name") return read_text(cursor, args.name);
       break;
@@ -95,11 +84,16 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& a
       if (key == "channel") return read_unsigned(cursor, args.channel);
       if (key == "context") return read_signed(cursor, args.context);
       break;
+    case 10:
+      if (key == "raw end ns") return read_signed(cursor, args.raw_end_ns);
+      break;
     case 11:
+      if (key == "policy lane") return read_signed(cursor, args.policy_lane);
       if (key == "correlation") return read_unsigned(cursor, args.correlation);
       break;
     case 12:
       if (key == "logical lane") return read_text(cursor, args.logical_lane);
+      if (key == "raw begin ns") return read_signed(cursor, args.raw_begin_ns);
       break;
     case 13:
       if (key == "graph node id") return read_unsigned(cursor, args.graph_node);
@@ -113,6 +107,7 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEventArgs& a
       break;
     case 20:
       if (key == "registers per thread") return read_unsigned(cursor, args.registers);
+      if (key == "static shared memory") return read_unsigned(cursor, args.static_shared_bytes);
       break;
     default:
       break;
@@ -155,6 +150,13 @@ JsonStatus read_number(JsonCursor& cursor, std::string_view& text) {
   }
   if (first == '{' || first == '[') return cursor.skip_value();
   return cursor.token(text);
+}
+
+JsonStatus read_time(JsonCursor& cursor, DecimalTime& time) {
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  if (status == JsonStatus::ok) time = nanos_from_micros(text);
+  return status;
 }
 
 JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event) {

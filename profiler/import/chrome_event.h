@@ -35,6 +35,13 @@ struct ChromeEventArgs {
   std::optional<std::array<std::uint32_t, 3>> block;
   JsonString name;  ///< of a process or thread
   // Written by quintet export only:
+  std::optional<std::int64_t> lane;  ///< place in the table of own_document.h
+  std::optional<std::int64_t>
+      policy_lane;  ///< likewise, where a policy put the work; nothing = lane
+  std::optional<std::uint64_t> static_shared_bytes;  ///< of `shared_bytes`
+  std::optional<std::int64_t> raw_begin_ns;          ///< of untimed activities
+  std::optional<std::int64_t> raw_end_ns;
+  JsonString op;                                ///< of the task
   std::optional<std::int64_t> captured_stream;  ///< where a policy put the work
   JsonString logical_lane;                      ///< the name of that lane
 };
@@ -54,6 +61,9 @@ struct ChromeEvent {
 
 /// Reads the object that begins at the cursor. Its views point into the cursor's text.
 JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event);
+
+/// Reads microseconds, as a number or in quotes.
+JsonStatus read_time(JsonCursor& cursor, DecimalTime& time);
 
 /// Reads a number, or one in quotes: its text; anything else is skipped and gives an empty view.
 JsonStatus read_number(JsonCursor& cursor, std::string_view& text);

@@ -124,21 +124,57 @@ class ChromeJsonReader {
       JsonString key;
       JsonStatus status = at.string(key);
       if (status == JsonStatus::ok) status = at.colon();
-      if (status == JsonStatus::ok && key.raw == "traceEvents" && at.peek() == '[') {
-        found_events_ = true;
+      if (status == JsonStatus::ok && at.peek() == '[' && choose_section(key.raw)) {
         window_.consume_to(at.at() + 1);
         read_events();
         return JsonStatus::ok;
       }
+      const bool own = key.raw == "quintet";  // the key may lie in what is consumed
       if (status == JsonStatus::ok) status = read_header(at, key.raw, header_);
       if (status == JsonStatus::ok) window_.consume_to(at.at());
+      if (status == JsonStatus::ok && own) spans_.restore(header_.own);
       if (status != JsonStatus::incomplete || !slide()) return status;
     }
   }
 
-  /// Reads events up to the end of their array.
+  /// What an array of the top level holds that is read element by element.
+  enum class Section : std::uint8_t { events, untimed, steps };
+
+  bool choose_section(std::string_view key) {
+    if (key == "traceEvents") {
+      found_events_ = true;
+      section_ = Section::events;
+    } else if (key == "quintetUntimed") {
+      section_ = Section::untimed;
+    } else if (key == "quintetSteps") {
+      section_ = Section::steps;
+      spans_.restore_steps();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// Reads an element of the section and hands it on.
+  JsonStatus read_element(JsonCursor& at) {
+    if (at.peek() != '{') return JsonStatus::malformed;
+    if (section_ == Section::steps) {
+      const JsonStatus status = read_own_step(at, step_);
+      if (status == JsonStatus::ok) spans_.restore_step(std::move(step_));
+      return status;
+    }
+    const JsonStatus status = read_event(at, event_);
+    if (status != JsonStatus::ok) return status;
+    if (section_ == Section::events) {
+      spans_.add(event_);
+    } else {
+      spans_.restore_untimed(event_);
+    }
+    return status;
+  }
+
+  /// Reads events, or what else the section holds, up to the end of their array.
   void read_events() {
-    ChromeEvent event;
     while (next_item()) {
       const char first = *window_.begin();
       if (first == ']') {
@@ -146,10 +182,9 @@ class ChromeJsonReader {
         return;
       }
       JsonCursor at = cursor();
-      const JsonStatus status = first == '{' ? read_event(at, event) : JsonStatus::malformed;
+      const JsonStatus status = read_element(at);
       if (status == JsonStatus::ok) {
         window_.consume_to(at.at());
-        spans_.add(event);
         continue;
       }
       if (status == JsonStatus::incomplete && slide()) continue;
@@ -231,11 +266,13 @@ class ChromeJsonReader {
   }
 
   void apply_header() {
-    if (header_.base_ns) builder_.set_clock_offset(source_, *header_.base_ns);
+    if (header_.base_ns) spans_.set_clock_offset(*header_.base_ns);
     if (!header_.device_name.empty()) builder_.set_provenance("gpu", header_.device_name);
     if (header_.multiprocessors)
       builder_.set_provenance("multiprocessors", std::to_string(*header_.multiprocessors));
-    if (header_.rank) {
+    if (builder_.sources()[source_.value()].rank) {
+      // Its table of lanes says it.
+    } else if (header_.rank) {
       builder_.set_rank(source_, static_cast<int>(*header_.rank));
     } else if (const auto rank = rank_of_file_name(path_)) {
       builder_.set_rank(source_, *rank);
@@ -251,6 +288,9 @@ class ChromeJsonReader {
   TextWindow window_;
   ChromeSpans spans_;
   ChromeHeader header_;
+  Section section_ = Section::events;
+  ChromeEvent event_;
+  std::optional<TraceStep> step_;
   bool found_events_ = false;  ///< the array of events
   bool bare_array_ = false;    ///< whose closing bracket may be missing
   bool truncated_ = false;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "profiler/import/json_text.h"
 
@@ -37,7 +38,9 @@ std::optional<LaunchShape> launch_of(const ChromeEventArgs& args) {
   launch.registers = narrow(args.registers);
   // Kineto tells the sum of static and dynamic shared memory. Its "est. achieved occupancy %" counts the blocks of
   // the grid too, and is 0 where it could not be told: not what `occupancy` means.
-  launch.dynamic_shared_bytes = args.shared_bytes.value_or(0);
+  const std::uint64_t shared = args.shared_bytes.value_or(0);
+  launch.static_shared_bytes = std::min(args.static_shared_bytes.value_or(0), shared);
+  launch.dynamic_shared_bytes = shared - launch.static_shared_bytes;
   return launch;
 }
 
@@ -143,6 +146,8 @@ void ChromeSpans::add(const ChromeEvent& event) {
 
 void ChromeSpans::add_complete(const ChromeEvent& event) {
   const std::size_t category = count(event.category.raw.empty() ? "none" : event.category.raw);
+  const auto own = own_place(event.args.lane);
+  if (own && own->steps) return;  // listed elsewhere
   const Meaning meaning = meanings_[category];
   const std::string_view name = name_of_event(event);
   span_ = {};
@@ -188,7 +193,9 @@ void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
     case Meaning::device_range:
     case Meaning::device_sync:
       facts.kind = ActivityKind::host_range;
-      return;
+      if (!own_lanes_.empty() && args.op.raw == "GRAPH") facts.kind = ActivityKind::graph;
+      if (facts.kind != ActivityKind::graph) return;
+      break;
   }
   if (args.correlation && *args.correlation <= std::numeric_limits<std::uint32_t>::max()) {
     span_.correlation = static_cast<std::uint32_t>(*args.correlation);
@@ -275,6 +282,89 @@ void ChromeSpans::finish() {
     close_ranges(each.ranges, each.lane, RangeSort::started);
 }
 
+void ChromeSpans::restore(const OwnDocument& document) {
+  std::set<int> ranks;
+  for (const OwnLane& lane : document.lanes)
+    ranks.insert(lane.rank);
+  if (document.lanes.empty() || !own_lanes_.empty() ||
+      builder_.sources().size() + ranks.size() > kMostImportSources) {
+    return;
+  }
+  for (const Finding& finding : document.findings)
+    builder_.restore_finding(finding);
+  // What these say is of the recording, not of the document.
+  constexpr auto kOwn = std::to_array<std::string_view>(
+      {"executor", "source_file", "source_format", "clock_realtime_offset_ns", "graph_node_ids",
+       "policy_toml", "scenario_toml"});
+  for (const auto& [key, value] : document.provenance) {
+    if (std::find(kOwn.begin(), kOwn.end(), key) == kOwn.end()) builder_.set_provenance(key, value);
+  }
+  for (const GraphNodeIds ids : {GraphNodeIds::none, GraphNodeIds::carried}) {
+    const auto told = document.provenance.find("graph_node_ids");
+    if (told != document.provenance.end() && told->second == name_of(ids))
+      builder_.note_graph_node_ids(ids);
+  }
+  for (const OwnLane& lane : document.lanes) {
+    if (lane.steps) {
+      own_lanes_.push_back({0, true});
+      continue;
+    }
+    LaneRole role = lane.origin ? lane.origin->role : LaneRole::thread;
+    if (!lane.origin && lane.kind != LaneKind::host)
+      role = lane.kind == LaneKind::stream ? LaneRole::stream : LaneRole::executor;
+    const auto place = static_cast<std::int64_t>(own_lanes_.size());
+    own_lanes_.push_back({builder_.restore_lane(
+        {source_of_rank(lane.rank), role, lane.device, 0, place}, lane.name, lane.origin)});
+  }
+}
+
+/// Ranks are told by file: a document of several counts as several.
+ImportSourceId ChromeSpans::source_of_rank(int rank) {
+  const auto known = own_sources_.find(rank);
+  if (known != own_sources_.end()) return known->second;
+  ImportSourceId source = source_;
+  if (!own_sources_.empty()) {
+    const ImportSource& first = builder_.sources()[source_.value()];
+    source = builder_.open_source(first.file, first.format);
+  }
+  builder_.set_rank(source, rank);
+  own_sources_.emplace(rank, source);
+  return source;
+}
+
+std::optional<ChromeSpans::OwnPlace> ChromeSpans::own_place(
+    const std::optional<std::int64_t>& index) const {
+  if (!index || *index < 0 || static_cast<std::uint64_t>(*index) >= own_lanes_.size())
+    return std::nullopt;
+  return own_lanes_[static_cast<std::size_t>(*index)];
+}
+
+void ChromeSpans::restore_step(std::optional<TraceStep> step) {
+  if (step) {
+    builder_.restore_step(source_, std::move(*step));
+  } else {
+    builder_.count(Severity::notice, "impossible_step",
+                   "steps with an impossible number or time: left out");
+  }
+}
+
+void ChromeSpans::restore_untimed(const ChromeEvent& event) {
+  const Meaning meaning = meaning_of(event.category.raw);
+  span_ = {};
+  span_.activity.name = name_of_event(event);
+  place(event, meaning);
+  describe_work(event, meaning);
+  span_.begin_ns = event.args.raw_begin_ns.value_or(0);
+  span_.end_ns = event.args.raw_end_ns.value_or(0);
+  builder_.restore_untimed(span_);
+}
+
+void ChromeSpans::set_clock_offset(std::int64_t offset_ns) {
+  builder_.set_clock_offset(source_, offset_ns);
+  for (const auto& [rank, source] : own_sources_)
+    builder_.set_clock_offset(source, offset_ns);
+}
+
 void ChromeSpans::add_metadata(const ChromeEvent& event) {
   if (event.name.raw != "thread_name" || event.args.name.raw.empty()) return;
   std::string scratch;
@@ -295,6 +385,7 @@ std::string_view ChromeSpans::name_of_event(const ChromeEvent& event) {
 }
 
 std::uint16_t ChromeSpans::lane_of(const ChromeEvent& event, Meaning meaning) {
+  if (const auto own = own_place(event.args.lane)) return own->lane;
   switch (meaning) {
     case Meaning::kernel:
     case Meaning::copy:
@@ -316,6 +407,12 @@ std::uint16_t ChromeSpans::lane_of(const ChromeEvent& event, Meaning meaning) {
 /// that it ran on.
 void ChromeSpans::place(const ChromeEvent& event, Meaning meaning) {
   const ChromeEventArgs& args = event.args;
+  if (const auto own = own_place(args.lane)) {
+    const auto policy = own_place(args.policy_lane);
+    span_.lane = policy ? policy->lane : own->lane;
+    if (policy) span_.executor_lane = own->lane;
+    return;
+  }
   const bool work =
       meaning == Meaning::kernel || meaning == Meaning::copy || meaning == Meaning::fill;
   if (!work || !args.captured_stream || args.logical_lane.raw.empty()) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "profiler/import/chrome_event.h"
 #include "profiler/import/import_report.h"
 #include "profiler/import/open_ranges.h"
+#include "profiler/import/own_document.h"
 #include "profiler/import/trace_builder.h"
 
 namespace quintet {
@@ -25,6 +27,14 @@ class ChromeSpans {
   void add(const ChromeEvent& event);
   /// Closes the ranges that no event closed. Last.
   void finish();
+
+  // What quintet export adds:
+  void restore(const OwnDocument& document);
+  void restore_steps() { builder_.restore_steps(source_); }
+  void restore_step(std::optional<TraceStep> step);
+  void restore_untimed(const ChromeEvent& event);
+  /// Of all that the file holds.
+  void set_clock_offset(std::int64_t offset_ns);
 
   [[nodiscard]] const CategoryCounts& categories() const { return categories_; }
   [[nodiscard]] std::int64_t events() const { return events_; }
@@ -52,6 +62,14 @@ class ChromeSpans {
   void describe_work(const ChromeEvent& event, Meaning meaning);
   void close_ranges(OpenRanges& ranges, std::uint16_t lane, RangeSort sort);
 
+  /// The lane that an argument of an event names; nothing in documents of others.
+  struct OwnPlace {
+    std::uint16_t lane = 0;
+    bool steps = false;
+  };
+  [[nodiscard]] std::optional<OwnPlace> own_place(const std::optional<std::int64_t>& index) const;
+  [[nodiscard]] ImportSourceId source_of_rank(int rank);
+
   static Meaning meaning_of(std::string_view category);
   [[nodiscard]] std::uint16_t lane_of(const ChromeEvent& event, Meaning meaning);
   void place(const ChromeEvent& event, Meaning meaning);
@@ -77,6 +95,8 @@ class ChromeSpans {
     OpenRanges ranges;
   };
   std::map<std::string, IdRanges, std::less<>> id_ranges_;
+  std::vector<OwnPlace> own_lanes_;
+  std::map<int, ImportSourceId> own_sources_;  ///< by rank, where the document has several
 };
 
 }  // namespace quintet

@@ -179,6 +179,7 @@ Result<void> check_copies(const std::vector<ImportSource>& sources,
         seen.try_emplace(std::pair(times[source].spans, times[source].hash), source);
     if (added) continue;
     const ImportSource& other = sources[first->second];
+    if (other.file == sources[source].file) continue;
     if (!sources[source].rank || !other.rank) {
       return fail(fmt::format("holds the same recording as {}", other.file),
                   "name each file once, one for each rank", sources[source].file);

@@ -47,15 +47,26 @@ std::optional<TraceStep> absolute(const ToldStep& told, const ImportSource& sour
   return step_of(number, begin, end);
 }
 
+/// The same of a step that a file lists.
+std::optional<TraceStep> absolute(TraceStep step, const ImportSource& source) {
+  const auto times =
+      absolute(ToldStep{{}, {step.step, StepMark::payload}, step.begin_ns, step.end_ns}, source);
+  if (!times) return std::nullopt;
+  step.begin_ns = times->begin_ns;
+  step.end_ns = times->end_ns;
+  return step;
+}
+
 }  // namespace
 
-ImportedSteps::ImportedSteps(const std::vector<ToldStep>& told,
+ImportedSteps::ImportedSteps(const std::vector<ToldStep>& told, std::vector<RestoredStep> restored,
                              const std::vector<ImportSource>& sources, FindingCounts& findings) {
   const std::vector<StepMark> marks = surest_marks(told, sources.size());
   std::map<std::int64_t, TraceStep> steps;
   std::set<std::pair<std::int64_t, ImportSourceId>> seen;
   for (const ToldStep& each : told) {
     const std::size_t source = each.source.value();
+    if (sources[source].steps_restored) continue;
     const std::optional<TraceStep> step = absolute(each, sources[source]);
     if (each.step.mark != marks[source]) {
       findings.count(
@@ -75,6 +86,15 @@ ImportedSteps::ImportedSteps(const std::vector<ToldStep>& told,
   }
   for (auto& [number, step] : steps)
     by_begin_.push_back(std::move(step));
+  for (RestoredStep& each : restored) {
+    auto step = absolute(std::move(each.step), sources[each.source.value()]);
+    if (step) {
+      by_begin_.push_back(std::move(*step));
+    } else {
+      findings.count(Severity::notice, "impossible_step",
+                     "steps with an impossible number or time: left out");
+    }
+  }
   std::stable_sort(by_begin_.begin(), by_begin_.end(),
                    [](const TraceStep& a, const TraceStep& b) { return a.begin_ns < b.begin_ns; });
   for (const TraceStep& step : by_begin_) {

@@ -20,6 +20,12 @@ struct ToldStep {
   std::int64_t end_ns = 0;
 };
 
+/// A step that a file lists whole, by the file's own clock.
+struct RestoredStep {
+  ImportSourceId source;
+  TraceStep step;
+};
+
 /// Owns the steps, times absolute. A step that several files tell (ranks) reaches from the first
 /// begin to the last end; of one file the first of a number counts, and of several sorts of marks
 /// the surest. What is left out is counted in `findings`: "repeated_step", "other_step_marks",
@@ -27,8 +33,8 @@ struct ToldStep {
 class ImportedSteps {
  public:
   ImportedSteps() = default;
-  ImportedSteps(const std::vector<ToldStep>& told, const std::vector<ImportSource>& sources,
-                FindingCounts& findings);
+  ImportedSteps(const std::vector<ToldStep>& told, std::vector<RestoredStep> restored,
+                const std::vector<ImportSource>& sources, FindingCounts& findings);
 
   [[nodiscard]] bool empty() const { return by_begin_.empty(); }
   /// Makes one step, number 0, of a range: for imports that name none ("no_steps").

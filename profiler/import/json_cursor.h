@@ -76,6 +76,23 @@ class JsonCursor {
     return JsonStatus::ok;
   }
 
+  /// Reads the array that begins here: `on_value()` is called in front of each value and reads it.
+  template <class OnValue>
+  JsonStatus array(OnValue on_value) {
+    ++at_;
+    for (;;) {
+      if (!skip_space()) return JsonStatus::incomplete;
+      if (*at_ == ']') break;
+      if (const JsonStatus status = on_value(); status != JsonStatus::ok) return status;
+      if (!skip_space()) return JsonStatus::incomplete;
+      if (*at_ == ']') break;
+      if (*at_ != ',') return JsonStatus::malformed;
+      ++at_;
+    }
+    ++at_;
+    return JsonStatus::ok;
+  }
+
   /// The colon behind a key, and the blanks around it.
   JsonStatus colon() {
     if (!skip_space()) return JsonStatus::incomplete;

@@ -80,6 +80,12 @@ void LaneBook::title_lane(const LaneKey& key, const std::string& title) {
   titles_.try_emplace(key, title);
 }
 
+std::uint16_t LaneBook::restore_lane(const LaneKey& key, const std::string& name,
+                                     const std::optional<TraceLaneOrigin>& origin) {
+  restored_.try_emplace(key, Restored{name, origin});
+  return lane(key);
+}
+
 std::string LaneBook::title(const LaneKey& key) const {
   const auto named = names_.find(key);
   const std::string name = named == names_.end() ? std::string() : " " + named->second;
@@ -115,13 +121,22 @@ LaneBook::Ordered LaneBook::finish(const std::vector<ImportSource>& sources) con
   for (const std::uint16_t lane : order) {
     const LaneKey& key = keys_[lane];
     ordered.place[lane] = static_cast<std::uint16_t>(ordered.lanes.size());
-    std::string name = prefix_of(key, sources) + title(key);
+    const auto restored = restored_.find(key);
+    std::string name =
+        restored == restored_.end() ? prefix_of(key, sources) + title(key) : restored->second.name;
     if (const auto other = taken.find(name); other != taken.end()) {
       name += other->second == key.process ? fmt::format(" (context {})", key.context)
                                            : fmt::format(" (process {})", key.process);
     }
     while (!taken.emplace(name, key.process).second)
       name += fmt::format(" #{}", ordered.lanes.size());
+    const auto position = static_cast<std::uint16_t>(ordered.lanes.size());
+    if (restored == restored_.end()) {
+      ordered.origins.push_back({position, key.role, key.process, key.context, key.id});
+    } else if (restored->second.origin) {
+      ordered.origins.push_back(*restored->second.origin);
+      ordered.origins.back().lane = position;
+    }
     ordered.lanes.push_back({LaneId(static_cast<std::uint32_t>(ordered.lanes.size())),
                              std::move(name), kind_of(key.role), key.device, rank_of(key, sources),
                              0});

@@ -3,24 +3,17 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "profiler/import/import_source.h"
 #include "profiler/import/index_table.h"
+#include "profiler/trace/trace.h"
 #include "runtime/model/lane.h"
 
 namespace quintet {
-
-/// What a lane of an imported file carries.
-enum class LaneRole : std::uint8_t {
-  stream,    ///< of a device: kernels, copies, fills
-  executor,  ///< of a device: where work ran that a policy put elsewhere
-  range,     ///< of a device's stream: annotations projected onto it
-  sync,      ///< of a device's stream: waits for it
-  thread,    ///< of a host process
-};
 
 /// True where what lies on such lanes was timed by the host's clock.
 constexpr bool is_host(LaneRole role) {
@@ -52,6 +45,11 @@ class LaneBook {
   /// Replaces the lane's own name, for ids that are no numbers: "host Spans/PyTorch Profiler".
   void title_lane(const LaneKey& key, const std::string& title);
 
+  /// The lane of a key that stands for a lane of another trace: it keeps the name and origin that it
+  /// had there.
+  std::uint16_t restore_lane(const LaneKey& key, const std::string& name,
+                             const std::optional<TraceLaneOrigin>& origin);
+
   [[nodiscard]] const LaneKey& key_of(std::uint16_t lane) const { return keys_[lane]; }
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
   /// How many lookups went to a shared lane because there were too many lanes.
@@ -59,7 +57,8 @@ class LaneBook {
 
   struct Ordered {
     LaneTable lanes;
-    std::vector<std::uint16_t> place;  ///< per lane of the book: its index in `lanes`
+    std::vector<TraceLaneOrigin> origins;  ///< by lane
+    std::vector<std::uint16_t> place;      ///< per lane of the book: its index in `lanes`
   };
   /// The lane table, every lane with a name of its own. `sources` are those the keys index.
   [[nodiscard]] Ordered finish(const std::vector<ImportSource>& sources) const;
@@ -71,6 +70,11 @@ class LaneBook {
   IndexTable index_;
   std::map<LaneKey, std::string> names_;
   std::map<LaneKey, std::string> titles_;
+  struct Restored {
+    std::string name;
+    std::optional<TraceLaneOrigin> origin;
+  };
+  std::map<LaneKey, Restored> restored_;
   LaneKey last_key_;
   std::uint16_t last_lane_ = 0;
   std::int64_t crowded_ = 0;

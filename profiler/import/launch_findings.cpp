@@ -29,7 +29,7 @@ struct CallNames {
   explicit CallNames(std::string_view name)
       : launch(name.find("Launch") != std::string_view::npos),
         graph(is_graph_launch(name)),
-        kernel(launches_kernel(name)),
+        kernel(!graph && launches_kernel(name)),
         begin_capture(name.find("StreamBeginCapture") != std::string_view::npos),
         end_capture(name.find("StreamEndCapture") != std::string_view::npos) {}
 

@@ -55,9 +55,13 @@ void TraceBuilder::add(const ImportedSpan& span) {
 }
 
 void TraceBuilder::add_untimed(const ImportedSpan& span) {
-  const ActivityTable::Ids ids = activities_.intern(span.activity);
   findings_.count(Severity::notice, "untimed_activities",
                   "activities whose times were not recorded: listed as untimed");
+  restore_untimed(span);
+}
+
+void TraceBuilder::restore_untimed(const ImportedSpan& span) {
+  const ActivityTable::Ids ids = activities_.intern(span.activity);
   untimed_.push_back({ids.task, -1, span.lane, span.executor_lane.value_or(span.lane), ids.activity,
                       span.correlation, span.begin_ns, span.end_ns});
 }

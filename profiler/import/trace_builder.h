@@ -90,6 +90,20 @@ class TraceBuilder {
   /// sort than the first of StepMark's order that the file uses ("other_step_marks").
   void add_step(ImportSourceId source, const NamedStep& step, std::int64_t begin_ns,
                 std::int64_t end_ns);
+  // What quintet wrote comes back as it was (profiler/import/own_document.h):
+  std::uint16_t restore_lane(const LaneKey& key, const std::string& name,
+                             const std::optional<TraceLaneOrigin>& origin) {
+    return lanes_.restore_lane(key, name, origin);
+  }
+  void restore_finding(const Finding& finding) { findings_.restore(finding); }
+  /// An untimed activity that the findings count already.
+  void restore_untimed(const ImportedSpan& span);
+  /// From now on the steps of the file are those of restore_step(): ranges name none.
+  void restore_steps(ImportSourceId source) { sources_[source.value()].steps_restored = true; }
+  void restore_step(ImportSourceId source, TraceStep step) {
+    restored_steps_.push_back({source, std::move(step)});
+  }
+
   /// Counts something odd, by name.
   void count(Severity severity, std::string_view name, std::string_view message,
              std::int64_t count = 1) {
@@ -116,6 +130,7 @@ class TraceBuilder {
   SpanColumns spans_;  ///< lanes are those of the book; some columns are filled in at the end
   std::vector<TraceUntimed> untimed_;
   std::vector<ToldStep> steps_;
+  std::vector<RestoredStep> restored_steps_;
   FindingCounts findings_;
 };
 

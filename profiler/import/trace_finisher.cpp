@@ -75,9 +75,12 @@ void TraceFinisher::find_scopes() {
 }
 
 void TraceFinisher::merge_steps() {
-  steps_ = ImportedSteps(built_.steps_, built_.sources_, built_.findings_);
+  steps_ = ImportedSteps(built_.steps_, std::move(built_.restored_steps_), built_.sources_,
+                         built_.findings_);
+  const bool listed = std::any_of(built_.sources_.begin(), built_.sources_.end(),
+                                  [](const ImportSource& source) { return source.steps_restored; });
   whole_range_ = steps_.empty();
-  if (whole_range_ && spans_.size() > 0) {
+  if (whole_range_ && !listed && spans_.size() > 0) {
     steps_.take_whole(*std::min_element(spans_.begin_ns.begin(), spans_.begin_ns.end()),
                       *std::max_element(spans_.end_ns.begin(), spans_.end_ns.end()),
                       built_.findings_);
@@ -346,20 +349,22 @@ void TraceFinisher::tell_clocks() {
 }
 
 void TraceFinisher::describe() {
-  std::string files;
+  std::vector<std::string> files;
   std::set<std::string> formats;
   for (const ImportSource& source : built_.sources_) {
-    files += (files.empty() ? "" : ", ") + source.file;
+    // A file may be several sources: its ranks.
+    if (files.empty() || files.back() != source.file) files.push_back(source.file);
     formats.insert(source.format);
   }
   trace_.provenance = std::move(built_.provenance_);
   trace_.provenance["executor"] = "imported";
-  trace_.provenance["source_file"] = files;
+  trace_.provenance["source_file"] = fmt::format("{}", fmt::join(files, ", "));
   trace_.provenance["source_format"] = fmt::format("{}", fmt::join(formats, ", "));
   trace_.provenance["graph_node_ids"] = name_of(built_.graph_node_ids_);
   if (spans_.size() > 0 && spans_.begin_ns.front() >= kFirstUnixTime)
     trace_.provenance["clock_realtime_offset_ns"] = "0";
   trace_.lanes = std::move(lanes_.lanes);
+  trace_.lane_origins = std::move(lanes_.origins);
   trace_.activities = built_.activities_.take_activities();
   trace_.spans = std::move(spans_);
   trace_.untimed = std::move(built_.untimed_);

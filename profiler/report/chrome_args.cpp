@@ -42,27 +42,56 @@ std::string_view api_category(std::string_view name) {
 
 }  // namespace
 
+ChromeWork work_of_span(const Trace& trace, std::size_t span) {
+  const SpanColumns& spans = trace.spans;
+  return {spans.task[span],
+          spans.activity[span],
+          spans.lane[span],
+          spans.executor_lane[span],
+          spans.correlation[span],
+          spans.step[span],
+          spans.channel[span],
+          spans.cpu_ns[span],
+          spans.end_ns[span] - spans.begin_ns[span]};
+}
+
+ChromeWork work_of_untimed(const TraceUntimed& untimed) {
+  return {untimed.task,          untimed.activity,    untimed.lane,
+          untimed.executor_lane, untimed.correlation, untimed.step};
+}
+
 ChromeArgs::ChromeArgs(const Trace& trace)
     : trace_(trace),
       classes_(task_classes(trace)),
+      syncs_(trace.lanes.size()),
       task_names_(trace.tasks.size()),
       activity_names_(trace.activities.size()),
       task_args_(trace.tasks.size()),
       activity_args_(trace.activities.size()),
-      lane_names_(trace.lanes.size()) {}
-
-bool ChromeArgs::on_device(std::size_t span) const {
-  return trace_.lanes[trace_.spans.executor_lane[span]].kind != LaneKind::host;
+      lane_names_(trace.lanes.size()) {
+  for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane)
+    numbers_.push_back(static_cast<std::int64_t>(lane));
+  for (const TraceLaneOrigin& origin : trace.lane_origins) {
+    numbers_[origin.lane] = origin.number;
+    syncs_[origin.lane] = origin.role == LaneRole::sync;
+  }
 }
 
-std::string_view ChromeArgs::category(std::size_t span) const {
-  const bool device = on_device(span);
-  const std::uint32_t index = trace_.spans.activity[span];
-  if (index == kWholeTask) {
+bool ChromeArgs::on_device(const ChromeWork& work) const {
+  return trace_.lanes[work.executor_lane].kind != LaneKind::host;
+}
+
+bool ChromeArgs::is_started_range(const ChromeWork& work) const {
+  return trace_.tasks[work.task].op_kind == "HOST_STARTED_RANGE";
+}
+
+std::string_view ChromeArgs::category(const ChromeWork& work) const {
+  const bool device = on_device(work);
+  if (work.activity == kWholeTask) {
     if (!device) return "cpu_op";
-    return classes_[trace_.spans.task[span]] == SpanClass::transfer ? "gpu_memcpy" : "kernel";
+    return classes_[work.task] == SpanClass::transfer ? "gpu_memcpy" : "kernel";
   }
-  const TraceActivity& activity = trace_.activities[index];
+  const TraceActivity& activity = trace_.activities[work.activity];
   switch (activity.kind) {
     case ActivityKind::kernel:
       return "kernel";
@@ -73,6 +102,8 @@ std::string_view ChromeArgs::category(std::size_t span) const {
     case ActivityKind::graph:  // many kernels: nobody shall count it as one
       return "gpu_user_annotation";
     case ActivityKind::host_range:
+      if (syncs_[work.executor_lane]) return "cuda_sync";
+      if (trace_.tasks[work.task].op_kind == "HOST_OVERHEAD") return "overhead";
       return device ? "gpu_user_annotation" : "user_annotation";
     case ActivityKind::api_call:
       return api_category(activity.name);
@@ -80,13 +111,13 @@ std::string_view ChromeArgs::category(std::size_t span) const {
   return {};
 }
 
-const std::string& ChromeArgs::name(std::size_t span) {
-  const std::uint32_t index = trace_.spans.activity[span];
-  const bool named = index != kWholeTask && !trace_.activities[index].name.empty();
-  const std::uint32_t task = trace_.spans.task[span];
-  std::string& made = named ? activity_names_[index] : task_names_[task];
-  if (made.empty())
-    made = quoted_json(named ? trace_.activities[index].name : trace_.tasks[task].name);
+const std::string& ChromeArgs::name(const ChromeWork& work) {
+  const bool named = work.activity != kWholeTask && !trace_.activities[work.activity].name.empty();
+  std::string& made = named ? activity_names_[work.activity] : task_names_[work.task];
+  if (made.empty()) {
+    made =
+        quoted_json(named ? trace_.activities[work.activity].name : trace_.tasks[work.task].name);
+  }
   return made;
 }
 
@@ -114,6 +145,8 @@ const std::string& ChromeArgs::of_activity(std::uint32_t index) {
     const LaunchShape& shape = *activity.launch;
     append_member(args, "registers per thread", std::uint64_t{shape.registers});
     append_member(args, "shared memory", shape.static_shared_bytes + shape.dynamic_shared_bytes);
+    if (shape.static_shared_bytes > 0)
+      append_member(args, "static shared memory", shape.static_shared_bytes);
     append_extent(args, "grid", shape.grid);
     append_extent(args, "block", shape.block);
     if (shape.occupancy) append_member(args, "est. achieved occupancy %", *shape.occupancy * 100);
@@ -124,45 +157,39 @@ const std::string& ChromeArgs::of_activity(std::uint32_t index) {
   return args;
 }
 
-void ChromeArgs::append_place(std::string& json, std::size_t span) {
-  const SpanColumns& spans = trace_.spans;
-  const std::uint16_t executor = spans.executor_lane[span];
-  append_member(json, "device", std::int64_t{trace_.lanes[executor].device});
-  append_member(json, "stream", std::uint64_t{executor});
-  if (spans.channel[span] != kUnknownChannel)
-    append_member(json, "channel", std::uint64_t{spans.channel[span]});
-  const std::uint16_t lane = spans.lane[span];
-  append_member(json, "captured stream", std::uint64_t{lane});
+void ChromeArgs::append_place(std::string& json, const ChromeWork& work) {
+  append_member(json, "device", std::int64_t{trace_.lanes[work.executor_lane].device});
+  append_member(json, "stream", numbers_[work.executor_lane]);
+  if (work.channel != kUnknownChannel) append_member(json, "channel", std::uint64_t{work.channel});
+  append_member(json, "captured stream", numbers_[work.lane]);
   append_key(json, "logical lane");
-  std::string& name = lane_names_[lane];
-  if (name.empty()) name = quoted_json(trace_.lanes[lane].name);
+  std::string& name = lane_names_[work.lane];
+  if (name.empty()) name = quoted_json(trace_.lanes[work.lane].name);
   json += name;
 }
 
-void ChromeArgs::append(std::string& json, std::size_t span) {
-  const SpanColumns& spans = trace_.spans;
-  if (on_device(span)) append_place(json, span);
-  if (spans.correlation[span] != 0)
-    append_member(json, "correlation", std::uint64_t{spans.correlation[span]});
+void ChromeArgs::append(std::string& json, const ChromeWork& work) {
+  if (on_device(work)) append_place(json, work);
+  append_member(json, "lane", std::uint64_t{work.executor_lane});
+  if (work.lane != work.executor_lane) append_member(json, "policy lane", std::uint64_t{work.lane});
+  if (work.correlation != 0) append_member(json, "correlation", std::uint64_t{work.correlation});
   const auto append_made = [&json](const std::string& made) {
     if (made.empty()) return;
     if (json.back() != '{') json += ',';
     json += made;
   };
-  const std::uint32_t index = spans.activity[span];
-  if (index != kWholeTask) {
-    append_made(of_activity(index));
-    const std::int64_t duration = spans.end_ns[span] - spans.begin_ns[span];
-    const TraceActivity& activity = trace_.activities[index];
-    if (activity.kind == ActivityKind::memcpy && activity.bytes && duration > 0) {
+  if (work.activity != kWholeTask) {
+    append_made(of_activity(work.activity));
+    const TraceActivity& activity = trace_.activities[work.activity];
+    if (activity.kind == ActivityKind::memcpy && activity.bytes && work.duration_ns > 0) {
       // Bytes a nanosecond are GB/s.
       append_member(json, "memory bandwidth (GB/s)",
-                    static_cast<double>(*activity.bytes) / static_cast<double>(duration));
+                    static_cast<double>(*activity.bytes) / static_cast<double>(work.duration_ns));
     }
   }
-  append_made(of_task(spans.task[span]));
-  if (spans.step[span] >= 0) append_member(json, "step", std::int64_t{spans.step[span]});
-  if (spans.cpu_ns[span] >= 0) append_member(json, "cpu_ns", spans.cpu_ns[span]);
+  append_made(of_task(work.task));
+  if (work.step >= 0) append_member(json, "step", std::int64_t{work.step});
+  if (work.cpu_ns >= 0) append_member(json, "cpu_ns", work.cpu_ns);
 }
 
 }  // namespace quintet

@@ -154,16 +154,4 @@ std::string pad_left(std::string_view text, std::size_t width) {
   return std::string(width > used ? width - used : 0, ' ') + std::string(text);
 }
 
-std::string_view name_of_lane_kind(LaneKind kind) {
-  switch (kind) {
-    case LaneKind::stream:
-      return "stream";
-    case LaneKind::host:
-      return "host";
-    case LaneKind::executor:
-      return "executor";
-  }
-  return {};
-}
-
 }  // namespace quintet

@@ -37,7 +37,4 @@ std::string shorten(std::string_view text, std::size_t width, bool unicode = tru
 std::string pad_right(std::string_view text, std::size_t width);
 std::string pad_left(std::string_view text, std::size_t width);
 
-/// "stream", "host", "executor".
-std::string_view name_of_lane_kind(LaneKind kind);
-
 }  // namespace quintet

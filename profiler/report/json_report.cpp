@@ -30,7 +30,7 @@ OrderedJson lanes_json(const LaneTable& lanes) {
   OrderedJson json = OrderedJson::array();
   for (const Lane& lane : lanes) {
     json.push_back({{"name", lane.name},
-                    {"kind", name_of_lane_kind(lane.kind)},
+                    {"kind", name_of(lane.kind)},
                     {"device", lane.device},
                     {"rank", lane.rank},
                     {"priority", lane.priority}});

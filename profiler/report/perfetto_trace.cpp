@@ -191,7 +191,7 @@ class PerfettoWriter {
     // A policy places tasks; hosts and executors run calls and kernels.
     const bool placed = kind == LaneKind::stream;
     const std::uint64_t track = tracks_.lane_row(lane, slice);
-    begin_event(track, name_of_lane_kind(kind), placed ? task.name : run);
+    begin_event(track, name_of(kind), placed ? task.name : run);
     add_flows(slice);
     notes_.add_span(event_, slice.index);
     const Lane* counted = runs_on_device(slice.index) ? &trace_.lanes[lane] : nullptr;
@@ -201,7 +201,7 @@ class PerfettoWriter {
     const std::uint16_t executor = spans.executor_lane[slice.index];
     if (executor == lane) return;
     const std::uint64_t copy = tracks_.lane_row(executor, slice);
-    begin_event(copy, name_of_lane_kind(trace_.lanes[executor].kind), run);
+    begin_event(copy, name_of(trace_.lanes[executor].kind), run);
     notes_.add_span_copy(event_, slice.index);
     finish_event(slice, {.track = copy});
   }

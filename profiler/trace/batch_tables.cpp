@@ -115,8 +115,7 @@ void write_steps(Database& database, const std::vector<TraceStep>& steps) {
 }
 
 std::optional<StepRecording> recording_of(const std::string& word) {
-  for (const StepRecording recording :
-       {StepRecording::all, StepRecording::none, StepRecording::disturbed}) {
+  for (const StepRecording recording : kStepRecordings) {
     if (name_of(recording) == word) return recording;
   }
   return std::nullopt;

@@ -12,9 +12,6 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kLaneKinds = {std::pair(LaneKind::stream, std::string_view("stream")),
-                                   std::pair(LaneKind::host, std::string_view("host")),
-                                   std::pair(LaneKind::executor, std::string_view("executor"))};
 constexpr std::array kSpaces = {std::pair(MemorySpace::host, std::string_view("host")),
                                 std::pair(MemorySpace::device, std::string_view("device"))};
 constexpr std::array kModes = {std::pair(AccessMode::read, name_of(AccessMode::read)),
@@ -26,10 +23,6 @@ constexpr std::array kBounds = {std::pair(AccessBound::exact, std::string_view("
 constexpr std::array kOrigins = {std::pair(AccessOrigin::declared, std::string_view("declared")),
                                  std::pair(AccessOrigin::audited, std::string_view("audited")),
                                  std::pair(AccessOrigin::inferred, std::string_view("inferred"))};
-constexpr std::array kSeverities = {std::pair(Severity::info, name_of(Severity::info)),
-                                    std::pair(Severity::notice, name_of(Severity::notice)),
-                                    std::pair(Severity::data_loss, name_of(Severity::data_loss)),
-                                    std::pair(Severity::error, name_of(Severity::error))};
 
 template <class Words, class Value>
 std::string_view word(const Words& words, Value value) {
@@ -43,6 +36,15 @@ template <class Words>
 auto value_of(const Words& words, const std::string& text, std::string_view what) {
   for (const auto& [value, name] : words) {
     if (name == text) return value;
+  }
+  throw DamagedTrace(fmt::format("{} \"{}\" is unknown", what, text));
+}
+
+/// The value of an enum with this name.
+template <class Values>
+auto named(const Values& values, const std::string& text, std::string_view what) {
+  for (const auto value : values) {
+    if (name_of(value) == text) return value;
   }
   throw DamagedTrace(fmt::format("{} \"{}\" is unknown", what, text));
 }
@@ -87,7 +89,7 @@ int small(std::int64_t value, std::string_view what) {
 void write_lanes(Database& database, const LaneTable& lanes) {
   Statement insert = database.prepare("INSERT INTO lanes VALUES (?, ?, ?, ?, ?, ?)");
   for (const Lane& lane : lanes) {
-    insert.run(lane.id.value(), lane.name, word(kLaneKinds, lane.kind), lane.device, lane.rank,
+    insert.run(lane.id.value(), lane.name, name_of(lane.kind), lane.device, lane.rank,
                lane.priority);
   }
 }
@@ -97,12 +99,33 @@ void read_lanes(Database& database, LaneTable& lanes) {
       database.prepare("SELECT id, name, kind, device, rank, priority FROM lanes ORDER BY id");
   while (row.step()) {
     const LaneId id(next_id(row, lanes.size(), "lanes"));
-    lanes.push_back({id, row.text(1), value_of(kLaneKinds, row.text(2), "lane kind"),
+    lanes.push_back({id, row.text(1), named(kLaneKinds, row.text(2), "lane kind"),
                      small(row.integer(3), "device"), small(row.integer(4), "rank"),
                      small(row.integer(5), "priority")});
   }
   if (lanes.size() > std::numeric_limits<std::uint16_t>::max()) {
     throw DamagedTrace(fmt::format("{} lanes are too many", lanes.size()));
+  }
+}
+
+void write_lane_origins(Database& database, const std::vector<TraceLaneOrigin>& origins) {
+  Statement insert = database.prepare("INSERT INTO lane_origins VALUES (?, ?, ?, ?, ?)");
+  for (const TraceLaneOrigin& origin : origins) {
+    insert.run(origin.lane, name_of(origin.role), origin.process, origin.context, origin.number);
+  }
+}
+
+/// Recordings made before 2026-12 lack the table.
+void read_lane_origins(Database& database, Trace& trace) {
+  if (database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'lane_origins'") == 0)
+    return;
+  Statement row = database.prepare(
+      "SELECT lane, role, process, context, number FROM lane_origins ORDER BY lane");
+  while (row.step()) {
+    const auto lane =
+        static_cast<std::uint16_t>(index_in(row.integer(0), trace.lanes.size(), "lane"));
+    trace.lane_origins.push_back({lane, named(kLaneRoles, row.text(1), "role of a lane"),
+                                  row.integer(2), row.integer(3), row.integer(4)});
   }
 }
 
@@ -399,7 +422,7 @@ void write_provenance(Database& database, const std::string& key, const std::str
 
 void write_finding(Database& database, const Finding& finding) {
   database.prepare("INSERT INTO findings(severity, name, message, count) VALUES (?, ?, ?, ?)")
-      .run(word(kSeverities, finding.severity), finding.name, finding.message, finding.count);
+      .run(name_of(finding.severity), finding.name, finding.message, finding.count);
 }
 
 void write_plan(Database& database, const Trace& trace) {
@@ -408,6 +431,7 @@ void write_plan(Database& database, const Trace& trace) {
   for (const Finding& finding : trace.findings)
     write_finding(database, finding);
   write_lanes(database, trace.lanes);
+  write_lane_origins(database, trace.lane_origins);
   write_regions(database, trace.regions);
   write_tensors(database, trace.tensors);
   insert_tasks(database, trace.tasks, 0);
@@ -429,10 +453,11 @@ void read_plan(Database& database, Trace& trace) {
   Statement finding =
       database.prepare("SELECT severity, name, message, count FROM findings ORDER BY id");
   while (finding.step()) {
-    trace.findings.push_back({value_of(kSeverities, finding.text(0), "severity"), finding.text(1),
+    trace.findings.push_back({named(kSeverities, finding.text(0), "severity"), finding.text(1),
                               finding.text(2), finding.integer(3)});
   }
   read_lanes(database, trace.lanes);
+  read_lane_origins(database, trace);
   read_regions(database, trace.regions);
   read_tensors(database, trace);
   read_tasks(database, trace);

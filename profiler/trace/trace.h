@@ -80,6 +80,9 @@ enum class StepRecording : std::uint8_t {
   disturbed,  ///< its times and perhaps some spans; the recorder itself held it up, so its length tells nothing
 };
 
+inline constexpr std::array<StepRecording, 3> kStepRecordings = {
+    StepRecording::all, StepRecording::none, StepRecording::disturbed};
+
 constexpr std::string_view name_of(StepRecording recording) {
   switch (recording) {
     case StepRecording::all:
@@ -245,7 +248,47 @@ struct TraceClockPair {
   std::int64_t width_ns = 0;  ///< the moment's length: how far off the pair can be
 };
 
+/// What a lane of an import carries.
+enum class LaneRole : std::uint8_t {
+  stream,    ///< of a device: kernels, copies, fills
+  executor,  ///< of a device: where work ran that a policy put elsewhere
+  range,     ///< of a device's stream: annotations projected onto it
+  sync,      ///< of a device's stream: waits for it
+  thread,    ///< of a host process
+};
+
+inline constexpr std::array<LaneRole, 5> kLaneRoles = {
+    LaneRole::stream, LaneRole::executor, LaneRole::range, LaneRole::sync, LaneRole::thread};
+
+constexpr std::string_view name_of(LaneRole role) {
+  switch (role) {
+    case LaneRole::stream:
+      return "stream";
+    case LaneRole::executor:
+      return "executor";
+    case LaneRole::range:
+      return "range";
+    case LaneRole::sync:
+      return "sync";
+    case LaneRole::thread:
+      return "thread";
+  }
+  return {};
+}
+
+/// What the profiler of an import called a lane. Lanes of our own runs are in no row.
+struct TraceLaneOrigin {
+  std::uint16_t lane = 0;
+  LaneRole role = LaneRole::stream;
+  std::int64_t process = 0;  ///< of streams 0 where it was not reported
+  std::int64_t context = 0;  ///< of streams, likewise
+  std::int64_t number = 0;   ///< of the stream or thread
+};
+
 enum class Severity : std::uint8_t { info, notice, data_loss, error };
+
+inline constexpr std::array<Severity, 4> kSeverities = {Severity::info, Severity::notice,
+                                                        Severity::data_loss, Severity::error};
 
 constexpr std::string_view name_of(Severity severity) {
   switch (severity) {
@@ -307,7 +350,8 @@ struct Trace {
   std::vector<TraceLaunch> launches;
   std::vector<TraceClock> clocks;  ///< none = nothing is said about clocks
   std::vector<TraceLaneClock> lane_clocks;
-  std::vector<TraceClockPair> clock_pairs;  ///< of each clock in time order
+  std::vector<TraceClockPair> clock_pairs;    ///< of each clock in time order
+  std::vector<TraceLaneOrigin> lane_origins;  ///< by lane
   std::vector<Finding> findings;
 };
 

@@ -130,6 +130,7 @@ bool names_kept_shapes(std::string_view variant, const Kept& kept) {
 
 void keep_plan(const Trace& trace, const Kept& kept, Trace& result) {
   result.lanes = trace.lanes;
+  result.lane_origins = trace.lane_origins;
   result.regions = trace.regions;
   result.tensors = filtered(trace.tensors, [&kept](const TraceTensor& tensor) {
     return kept.shapes.contains(tensor.variant);

@@ -12,8 +12,6 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array kStepRecordings = {StepRecording::all, StepRecording::none,
-                                        StepRecording::disturbed};
 constexpr std::int64_t kMostRows = std::int64_t{1} << 20;
 
 std::size_t row_count(FieldReader& reader) {

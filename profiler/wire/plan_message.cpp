@@ -11,19 +11,7 @@ namespace quintet {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kLaneKinds = {"stream", "host", "executor"};
-constexpr std::array kFindingSeverities = {Severity::info, Severity::notice, Severity::data_loss,
-                                           Severity::error};
 constexpr std::int64_t kMostIndex = std::numeric_limits<std::uint32_t>::max();
-
-LaneKind lane_kind(FieldReader& reader) {
-  const std::string name = reader.text("kind");
-  for (std::size_t i = 0; i < kLaneKinds.size(); ++i) {
-    if (kLaneKinds.at(i) == name) return static_cast<LaneKind>(i);
-  }
-  reader.refuse("kind", fmt::format("is \"{}\"", name));
-  return LaneKind::stream;
-}
 
 WireJson regions_json(const std::vector<Region>& regions) {
   WireJson list = WireJson::array();
@@ -171,7 +159,7 @@ WireJson lanes_json(const LaneTable& lanes) {
   for (const Lane& lane : lanes) {
     list.push_back({{"id", lane.id.value()},
                     {"name", lane.name},
-                    {"kind", kLaneKinds.at(static_cast<std::size_t>(lane.kind))},
+                    {"kind", name_of(lane.kind)},
                     {"device", lane.device},
                     {"rank", lane.rank},
                     {"priority", lane.priority}});
@@ -182,8 +170,9 @@ WireJson lanes_json(const LaneTable& lanes) {
 LaneTable read_lanes(FieldReader& reader, const char* key) {
   LaneTable lanes;
   reader.objects(key, [&](FieldReader& row) {
-    lanes.push_back({LaneId(row.small<std::uint32_t>("id")), row.text("name"), lane_kind(row),
-                     row.small<int>("device"), row.small<int>("rank"), row.small<int>("priority")});
+    lanes.push_back({LaneId(row.small<std::uint32_t>("id")), row.text("name"),
+                     row.word("kind", kLaneKinds), row.small<int>("device"), row.small<int>("rank"),
+                     row.small<int>("priority")});
   });
   return lanes;
 }
@@ -249,8 +238,8 @@ WireJson findings_json_of(const std::vector<Finding>& findings) {
 std::vector<Finding> read_findings(FieldReader& reader, const char* key) {
   std::vector<Finding> findings;
   reader.objects(key, [&](FieldReader& row) {
-    findings.push_back({row.word("severity", kFindingSeverities), row.text("name"),
-                        row.text("message"), row.integer("count")});
+    findings.push_back({row.word("severity", kSeverities), row.text("name"), row.text("message"),
+                        row.integer("count")});
     if (findings.back().name.empty()) row.refuse("name", "is empty");
   });
   return findings;

@@ -2,7 +2,9 @@
 /// actors; everything downstream of the runtime works with N lanes and knows no StreamKind.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/model/ids.h"
@@ -15,6 +17,21 @@ enum class LaneKind : std::uint8_t {
   host,      ///< a thread
   executor,  ///< of a device: where the driver ran work of an executable graph
 };
+
+inline constexpr std::array<LaneKind, 3> kLaneKinds = {LaneKind::stream, LaneKind::host,
+                                                       LaneKind::executor};
+
+constexpr std::string_view name_of(LaneKind kind) {
+  switch (kind) {
+    case LaneKind::stream:
+      return "stream";
+    case LaneKind::host:
+      return "host";
+    case LaneKind::executor:
+      return "executor";
+  }
+  return {};
+}
 
 struct Lane {
   LaneId id;
