@@ -34,9 +34,7 @@ class ByteStream::File {
   void begin() {
     input_.resize(kCompressedBytes);
     refill();
-    const auto byte = [this](std::size_t i) { return static_cast<unsigned char>(input_[i]); };
-    inflating_ = end_ >= 2 && byte(0) == 0x1F && byte(1) == 0x8B &&
-                 inflateInit2(&inflater_, kGzipWindow) == Z_OK;
+    inflating_ = begins_member() && inflateInit2(&inflater_, kGzipWindow) == Z_OK;
   }
 
   std::size_t read(std::span<char> into) {
@@ -46,8 +44,16 @@ class ByteStream::File {
   [[nodiscard]] std::uint64_t done() const { return done_; }
   [[nodiscard]] std::uint64_t total() const { return total_; }
   [[nodiscard]] bool cut_off() const { return cut_off_; }
+  [[nodiscard]] std::uint64_t trailing() const { return trailing_; }
+  /// Where decompression stands in the file; nothing if it is not compressed.
+  [[nodiscard]] std::optional<std::uint64_t> compressed_at() const {
+    if (!inflating_) return std::nullopt;
+    return position();
+  }
 
  private:
+  [[nodiscard]] std::uint64_t position() const { return done_ - (end_ - at_); }
+
   std::size_t read_file(std::span<char> into) {
     ssize_t count = 0;
     do {
@@ -123,16 +129,41 @@ class ByteStream::File {
     }
   }
 
-  /// What follows a member is another one, or padding that gzip ignores.
+  /// What follows a member is padding (zeros), then another member, or bytes that are neither.
   void next_member() {
-    if (at_ == end_) refill();
-    const bool another = at_ < end_ && static_cast<unsigned char>(input_[at_]) == 0x1F;
-    ended_ = !another || inflateReset(&inflater_) != Z_OK;
+    do {
+      if (at_ == end_) refill();
+      while (at_ < end_ && input_[at_] == '\0')
+        ++at_;
+    } while (at_ == end_ && at_ != 0);
+    if (at_ == end_) {
+      ended_ = true;
+      return;
+    }
+    if (end_ - at_ == 1) keep_last_and_refill();
+    if (begins_member()) {
+      ended_ = inflateReset(&inflater_) != Z_OK;
+      return;
+    }
+    ended_ = true;
+    trailing_ = total_ > position() ? total_ - position() : end_ - at_;
+  }
+
+  [[nodiscard]] bool begins_member() const {
+    return end_ - at_ >= 2 && static_cast<unsigned char>(input_[at_]) == 0x1F &&
+           static_cast<unsigned char>(input_[at_ + 1]) == 0x8B;
+  }
+
+  void keep_last_and_refill() {
+    input_[0] = input_[at_];
+    at_ = 0;
+    end_ = 1 + read_file(std::span(input_).subspan(1));
   }
 
   int descriptor_;
   std::uint64_t total_;
   std::uint64_t done_ = 0;
+  std::uint64_t trailing_ = 0;
   std::vector<char> input_;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
@@ -183,6 +214,14 @@ std::uint64_t ByteStream::total() const {
 
 bool ByteStream::cut_off() const {
   return file_->cut_off();
+}
+
+std::uint64_t ByteStream::trailing_bytes() const {
+  return file_->trailing();
+}
+
+std::optional<std::uint64_t> ByteStream::compressed_at() const {
+  return file_->compressed_at();
 }
 
 Result<std::string> read_head(const std::string& path, std::size_t most) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,6 +30,11 @@ class ByteStream {
   [[nodiscard]] std::uint64_t total() const;
   /// The text ended before it was complete: a gzip file that is cut off or damaged, a read error.
   [[nodiscard]] bool cut_off() const;
+  /// Bytes of a gzip file behind its last member, which nothing was read of; padding of zeros does
+  /// not count. Known once the text has ended.
+  [[nodiscard]] std::uint64_t trailing_bytes() const;
+  /// How many bytes of a gzip file have been decompressed; nothing for other files.
+  [[nodiscard]] std::optional<std::uint64_t> compressed_at() const;
 
  private:
   class File;

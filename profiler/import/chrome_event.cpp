@@ -172,6 +172,7 @@ JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event) {
     if (key == "args") return read_args(cursor, event.args);
     if (key == "id") return read_id(cursor, event.id);
     if (key == "id2") return read_scoped_id(cursor, event);
+    if (key == "scope") return read_text(cursor, event.scope);
     return cursor.skip_value();
   });
 }

@@ -54,6 +54,7 @@ struct ChromeEvent {
   ChromeId thread;
   ChromeId id;             ///< `id`, or the `local` or `global` one of `id2`
   bool global_id = false;  ///< it means the same in every process
+  JsonString scope;        ///< within which an id means something
   DecimalTime begin;       ///< `ts`
   DecimalTime duration;    ///< `dur`
   ChromeEventArgs args;

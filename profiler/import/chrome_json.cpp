@@ -199,8 +199,9 @@ class ChromeJsonReader {
   /// Gives up the piece that begins the window and goes on where `find` says. `cut`: the text ends
   /// in the piece; unless something follows that can be read, the text is cut off there.
   Damage mend(Find find, bool cut) {
-    ++skipped_events_;
     const std::uint64_t begin = window_.offset_of(window_.begin());
+    if (!first_damage_) first_damage_ = {spans_.events(), begin, std::string()};
+    ++skipped_events_;
     DamagedText text{'\0', window_.begin(), window_.begin() + 1, window_.end()};
     for (;;) {
       const char* found = find(text);
@@ -231,11 +232,14 @@ class ChromeJsonReader {
       window_.consume_to(window_.end());
     } while (slide());
     text_bytes_ = window_.offset_of(window_.end());
-    if (trailing == 0 || cancelled_) return;
     skipped_bytes_ += trailing;
+    trailing_bytes_ = trailing + window_.stream().trailing_bytes();
+    if (trailing_bytes_ == 0 || cancelled_) return;
     builder_.count(Severity::notice, "trailing_bytes",
-                   "bytes behind the end of the trace: left out",
-                   static_cast<std::int64_t>(trailing));
+                   fmt::format("bytes behind the end of the trace or of the last gzip member, "
+                               "first in {}: left out",
+                               path_),
+                   static_cast<std::int64_t>(trailing_bytes_));
   }
 
   ImportedFile finish() {
@@ -243,14 +247,18 @@ class ChromeJsonReader {
     apply_header();
     truncated_ = truncated_ || window_.stream().cut_off();
     if (truncated_) {
-      builder_.count(Severity::data_loss, "truncated_file",
-                     fmt::format("{} is truncated at byte {}: its complete events were kept", path_,
-                                 text_bytes_));
+      const auto compressed = window_.stream().compressed_at();
+      builder_.count(
+          Severity::data_loss, "truncated_file",
+          fmt::format("{} is truncated at byte {}{}: its {} complete events were kept", path_,
+                      text_bytes_,
+                      compressed ? fmt::format(" of its text ({} of the file)", *compressed) : "",
+                      spans_.events()));
     }
     if (skipped_events_ > 0) {
       builder_.count(Severity::data_loss, "damaged_events",
-                     fmt::format("pieces of {} that are no JSON: {} bytes were skipped", path_,
-                                 skipped_bytes_),
+                     fmt::format("pieces of {} that are no JSON, first {}: {} bytes were skipped",
+                                 path_, place_text(*first_damage_), skipped_bytes_),
                      skipped_events_);
     }
     ImportedFile file;
@@ -261,6 +269,8 @@ class ChromeJsonReader {
     file.skipped_bytes = skipped_bytes_;
     file.skipped_events = skipped_events_;
     if (truncated_) file.truncated_at = text_bytes_;
+    file.trailing_bytes = trailing_bytes_;
+    file.first_damage = std::move(first_damage_);
     file.categories = spans_.categories().sorted();
     return file;
   }
@@ -298,6 +308,8 @@ class ChromeJsonReader {
   bool cancelled_ = false;
   std::uint64_t text_bytes_ = 0;
   std::uint64_t skipped_bytes_ = 0;
+  std::uint64_t trailing_bytes_ = 0;
+  std::optional<ImportedDamage> first_damage_;
   std::int64_t skipped_events_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
@@ -52,6 +53,11 @@ std::string_view thread_name(std::string_view name) {
   return name.substr(open + 2, name.size() - open - 3);
 }
 
+/// B and E nest on a thread; the others, S and F of old, are joined by an id.
+RangeSort sort_of(char phase) {
+  return phase == 'B' || phase == 'E' ? RangeSort::nested : RangeSort::started;
+}
+
 /// What events of a phase that draws nothing are counted as.
 std::string_view phase_category(char phase) {
   switch (phase) {
@@ -63,6 +69,8 @@ std::string_view phase_category(char phase) {
     case 'I':
     case 'R':
     case 'n':
+    case 'T':
+    case 'p':
       return "instant";
     case 's':
     case 't':
@@ -118,22 +126,14 @@ void ChromeSpans::add(const ChromeEvent& event) {
       add_complete(event);
       return;
     case 'B':
-    case 'E': {
-      const std::uint16_t lane = lane_of(event, Meaning::host_range);
-      OpenRanges& ranges = thread_ranges_[lane];
-      if (event.phase == 'B') {
-        begin_range(event, ranges);
-      } else {
-        end_range(event, ranges, lane, RangeSort::nested);
-      }
-      return;
-    }
     case 'b':
-      begin_range(event, ranges_of_id(event));
+    case 'S':
+      begin_range(event);
       return;
+    case 'E':
     case 'e':
-      end_range(event, ranges_of_id(event), lane_of(event, Meaning::host_range),
-                RangeSort::started);
+    case 'F':
+      end_range(event);
       return;
     case 'M':
       add_metadata(event);
@@ -162,8 +162,7 @@ void ChromeSpans::add_complete(const ChromeEvent& event) {
     builder_.add_untimed(span_);
     return;
   }
-  draw(category);
-  if (meaning == Meaning::host_range) add_step(name);
+  if (draw(category) && meaning == Meaning::host_range) add_step(name);
 }
 
 void ChromeSpans::describe_work(const ChromeEvent& event, Meaning meaning) {
@@ -219,67 +218,97 @@ void ChromeSpans::add_step(std::string_view name) {
   if (step) builder_.add_step(source_, *step, span_.begin_ns, span_.end_ns);
 }
 
-void ChromeSpans::begin_range(const ChromeEvent& event, OpenRanges& ranges) {
+void ChromeSpans::begin_range(const ChromeEvent& event) {
   const std::size_t category = count(event.category.raw.empty() ? "none" : event.category.raw);
-  last_ns_ = std::max(last_ns_, event.begin.ns);
-  if (ranges.begin(name_of_event(event), event.begin.ns, category) == OpenRanges::Begun::too_deep) {
-    builder_.count(Severity::data_loss, "too_deep_ranges",
-                   fmt::format("ranges nested deeper than {}: left out", OpenRanges::kMostDepth));
+  PairedRange range;
+  range.name = name_of_event(event);
+  range.begin_ns = event.begin.ns;
+  range.sort = sort_of(event.phase);
+  range.category = static_cast<std::uint8_t>(category);
+  range.lane = range.sort == RangeSort::nested
+                   ? lane_of(event, Meaning::host_range)
+                   : builder_.lane(thread_key(event.process, event.thread, LaneRole::started));
+  if (event.begin.state == DecimalTime::State::known) {
+    last_ns_ = std::max(last_ns_, range.begin_ns);
+    ranges_.begin(owner_of(event), range);
+    return;
+  }
+  // No end can be its own.
+  range.end_ns = event.begin.ns;
+  set_span(range);
+  if (event.begin.told()) {
+    builder_.add(span_);
+  } else {
+    builder_.add_untimed(span_);
   }
 }
 
-void ChromeSpans::end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane,
-                            RangeSort sort) {
+void ChromeSpans::end_range(const ChromeEvent& event) {
   count("range end");
-  switch (ranges.end()) {
-    case OpenRanges::Ended::range:
-      add_range(ranges.ended(), lane, event.begin.ns, sort);
-      add_step(ranges.ended().name);
-      return;
-    case OpenRanges::Ended::too_deep:
-      return;
-    case OpenRanges::Ended::never_begun:
-      builder_.count(Severity::notice, "end_without_begin",
-                     "ends of ranges that never began: left out");
-      return;
+  if (event.begin.state != DecimalTime::State::known) {
+    builder_.count(Severity::notice, "end_without_time",
+                   "ends of ranges whose time is missing or out of range: left out");
+    return;
   }
+  last_ns_ = std::max(last_ns_, event.begin.ns);
+  ranges_.end(owner_of(event), text_of(event.name, name_), event.begin.ns);
 }
 
-void ChromeSpans::add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns,
-                            RangeSort sort) {
+void ChromeSpans::set_span(const PairedRange& range) {
   span_ = {};
-  span_.activity.range = sort;
+  span_.activity.range = range.sort;
   span_.activity.kind = ActivityKind::host_range;
   span_.activity.name = range.name;
-  span_.lane = lane;
+  span_.lane = range.lane;
   span_.begin_ns = range.begin_ns;
-  span_.end_ns = end_ns;
+  span_.end_ns = range.end_ns.value_or(range.begin_ns);
+}
+
+void ChromeSpans::add_range(const PairedRange& range) {
+  set_span(range);
+  if (range.end_ns) {
+    if (draw(range.category)) add_step(range.name);
+    return;
+  }
+  builder_.count(Severity::notice, "open_ranges",
+                 "ranges that never end: closed, and marked as open, at the end of the file");
+  name_ = range.name;
+  name_ += " (open)";
+  span_.activity.name = name_;
+  span_.end_ns = std::max(last_ns_, range.begin_ns);
   draw(range.category);
 }
 
-/// Hands the span out; one that the builder lists as untimed is not drawn.
-void ChromeSpans::draw(std::size_t category) {
-  const std::size_t before = builder_.spans();
-  builder_.add(span_);
-  if (builder_.spans() > before) categories_.add_drawn(category);
-  last_ns_ = std::max(last_ns_, span_.end_ns);
-}
-
-void ChromeSpans::close_ranges(OpenRanges& ranges, std::uint16_t lane, RangeSort sort) {
-  while (ranges.end() != OpenRanges::Ended::never_begun) {
-    builder_.count(Severity::notice, "open_ranges",
-                   "ranges that never end: closed, and marked as open, at the end of the file");
-    OpenRange range = ranges.ended();
-    range.name += " (open)";
-    add_range(range, lane, std::max(last_ns_, range.begin_ns), sort);
-  }
+/// Hands the span out; false if the builder lists it as untimed.
+bool ChromeSpans::draw(std::size_t category) {
+  if (!builder_.add(span_)) return false;
+  categories_.add_drawn(category);
+  // A time that no number holds is not where the file ends.
+  if (span_.end_ns < std::numeric_limits<std::int64_t>::max())
+    last_ns_ = std::max(last_ns_, span_.end_ns);
+  return true;
 }
 
 void ChromeSpans::finish() {
-  for (auto& [lane, ranges] : thread_ranges_)
-    close_ranges(ranges, lane, RangeSort::nested);
-  for (auto& [id, each] : id_ranges_)
-    close_ranges(each.ranges, each.lane, RangeSort::started);
+  if (ranges_.empty()) return;
+  const RangePairs::Counts counts =
+      ranges_.pair([this](const PairedRange& range) { add_range(range); });
+  const auto report = [this](Severity severity, std::string_view name, std::string_view message,
+                             std::int64_t number) {
+    if (number > 0) builder_.count(severity, name, message, number);
+  };
+  report(Severity::notice, "end_without_begin",
+         "ends of ranges that never began, by name and thread or id: left out",
+         counts.without_begin);
+  report(Severity::notice, "ambiguous_ranges",
+         "ranges of one name that could end otherwise: the innermost open one was ended first",
+         counts.ambiguous);
+  report(Severity::notice, "crossing_ranges",
+         "ranges of a thread that begin inside another one and end after it: paired by their names",
+         counts.crossing);
+  report(Severity::data_loss, "too_deep_ranges",
+         fmt::format("ranges nested deeper than {}: left out", RangePairs::kMostDepth),
+         counts.too_deep);
 }
 
 void ChromeSpans::restore(const OwnDocument& document) {
@@ -381,6 +410,17 @@ std::string_view ChromeSpans::name_of_event(const ChromeEvent& event) {
     builder_.count(Severity::info, "invalid_utf8",
                    "names with bytes that are no UTF-8: shown as U+FFFD");
   }
+  if (event.name.escaped) {
+    const JsonEscapes escapes = escapes_of(event.name);
+    if (escapes.unknown) {
+      builder_.count(Severity::info, "unknown_escapes",
+                     "names with escapes that JSON does not know: kept with their backslash");
+    }
+    if (escapes.unpaired) {
+      builder_.count(Severity::info, "impossible_characters",
+                     "names with half a surrogate pair or an escaped NUL: shown as U+FFFD");
+    }
+  }
   return text_of(event.name, name_);
 }
 
@@ -446,11 +486,12 @@ LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
   return key;
 }
 
-LaneKey ChromeSpans::thread_key(const ChromeId& process, const ChromeId& thread) {
+LaneKey ChromeSpans::thread_key(const ChromeId& process, const ChromeId& thread, LaneRole role) {
   LaneKey key{source_, LaneRole::thread, 0, number_of(process), number_of(thread)};
   if (process.kind == ChromeId::Kind::text || thread.kind == ChromeId::Kind::text) {
     builder_.title_lane(key, fmt::format("host {}/{}", process.text, thread.text));
   }
+  key.role = role;
   return key;
 }
 
@@ -463,13 +504,27 @@ std::int64_t ChromeSpans::number_of(const ChromeId& id) {
   return number;
 }
 
-OpenRanges& ChromeSpans::ranges_of_id(const ChromeEvent& event) {
-  const std::string key = event.global_id ? fmt::format("{}\n{}", event.category.raw, event.id.text)
-                                          : fmt::format("{}\n{}\n{}", event.category.raw,
-                                                        event.id.text, event.process.text);
-  const auto [at, added] = id_ranges_.try_emplace(key);
-  if (added) at->second.lane = lane_of(event, Meaning::host_range);
-  return at->second.ranges;
+/// Among whose ranges the event begins or ends one: a thread's, or those of an id.
+std::uint32_t ChromeSpans::owner_of(const ChromeEvent& event) {
+  const auto add = [this](std::int64_t number) {
+    std::array<char, sizeof(number)> bytes{};
+    std::memcpy(bytes.data(), &number, sizeof(number));
+    owner_.append(bytes.data(), bytes.size());
+  };
+  if (sort_of(event.phase) == RangeSort::nested) {
+    owner_ = 'B';
+    add(number_of(event.process));
+    add(number_of(event.thread));
+    return ranges_.owner(owner_);
+  }
+  owner_ = event.phase == 'S' || event.phase == 'F' ? 'S' : 'b';
+  owner_ += event.global_id ? 'g' : 'l';
+  if (!event.global_id) add(number_of(event.process));
+  for (const std::string_view part : {event.category.raw, event.scope.raw, event.id.text}) {
+    add(static_cast<std::int64_t>(part.size()));
+    owner_ += part;
+  }
+  return ranges_.owner(owner_);
 }
 
 }  // namespace quintet

@@ -11,8 +11,8 @@
 
 #include "profiler/import/chrome_event.h"
 #include "profiler/import/import_report.h"
-#include "profiler/import/open_ranges.h"
 #include "profiler/import/own_document.h"
+#include "profiler/import/range_pairs.h"
 #include "profiler/import/trace_builder.h"
 
 namespace quintet {
@@ -25,7 +25,7 @@ class ChromeSpans {
   ChromeSpans& operator=(const ChromeSpans&) = delete;
 
   void add(const ChromeEvent& event);
-  /// Closes the ranges that no event closed. Last.
+  /// Pairs begins and ends, which may lie anywhere in the file. Last.
   void finish();
 
   // What quintet export adds:
@@ -53,14 +53,14 @@ class ChromeSpans {
   };
 
   void add_complete(const ChromeEvent& event);
-  void begin_range(const ChromeEvent& event, OpenRanges& ranges);
-  void end_range(const ChromeEvent& event, OpenRanges& ranges, std::uint16_t lane, RangeSort sort);
-  void add_range(const OpenRange& range, std::uint16_t lane, std::int64_t end_ns, RangeSort sort);
-  void draw(std::size_t category);
+  void begin_range(const ChromeEvent& event);
+  void end_range(const ChromeEvent& event);
+  void set_span(const PairedRange& range);
+  void add_range(const PairedRange& range);
+  bool draw(std::size_t category);
   void add_metadata(const ChromeEvent& event);
   void add_step(std::string_view name);
   void describe_work(const ChromeEvent& event, Meaning meaning);
-  void close_ranges(OpenRanges& ranges, std::uint16_t lane, RangeSort sort);
 
   /// The lane that an argument of an event names; nothing in documents of others.
   struct OwnPlace {
@@ -74,9 +74,10 @@ class ChromeSpans {
   [[nodiscard]] std::uint16_t lane_of(const ChromeEvent& event, Meaning meaning);
   void place(const ChromeEvent& event, Meaning meaning);
   [[nodiscard]] LaneKey device_key(const ChromeEvent& event, LaneRole role);
-  [[nodiscard]] LaneKey thread_key(const ChromeId& process, const ChromeId& thread);
+  [[nodiscard]] LaneKey thread_key(const ChromeId& process, const ChromeId& thread,
+                                   LaneRole role = LaneRole::thread);
   [[nodiscard]] std::int64_t number_of(const ChromeId& id);
-  [[nodiscard]] OpenRanges& ranges_of_id(const ChromeEvent& event);
+  [[nodiscard]] std::uint32_t owner_of(const ChromeEvent& event);
   std::string_view name_of_event(const ChromeEvent& event);
   std::size_t count(std::string_view category);
 
@@ -89,12 +90,8 @@ class ChromeSpans {
   ImportedSpan span_;
   std::string name_;
   std::map<std::string, std::int64_t, std::less<>> text_ids_;
-  std::map<std::uint16_t, OpenRanges> thread_ranges_;
-  struct IdRanges {
-    std::uint16_t lane = 0;
-    OpenRanges ranges;
-  };
-  std::map<std::string, IdRanges, std::less<>> id_ranges_;
+  RangePairs ranges_;
+  std::string owner_;  ///< the key of the last one
   std::vector<OwnPlace> own_lanes_;
   std::map<int, ImportSourceId> own_sources_;  ///< by rank, where the document has several
 };

@@ -31,14 +31,23 @@ std::string file_text(const ImportedFile& file) {
                         category.drawn == 0 ? "  not drawn" : "");
   }
   if (file.truncated_at) text += fmt::format("  truncated at byte {}\n", *file.truncated_at);
+  if (file.trailing_bytes > 0)
+    text += fmt::format("  {} bytes behind the end of the trace\n", file.trailing_bytes);
   if (file.skipped_events > 0) {
-    text += fmt::format("  skipped {} damaged events, {} bytes\n", file.skipped_events,
-                        file.skipped_bytes);
+    text += fmt::format("  skipped {} damaged events, {} bytes; the first is {}\n",
+                        file.skipped_events, file.skipped_bytes,
+                        file.first_damage ? place_text(*file.first_damage) : "unknown");
   }
   return text;
 }
 
 }  // namespace
+
+std::string place_text(const ImportedDamage& damage) {
+  if (!damage.table.empty()) return fmt::format("row {} of {}", damage.record, damage.table);
+  return fmt::format("event {} (counted from 0) at byte {}", damage.record,
+                     damage.byte.value_or(0));
+}
 
 std::int64_t ImportedFile::events() const {
   std::int64_t sum = 0;

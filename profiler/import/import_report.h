@@ -23,6 +23,13 @@ struct ImportedCategory {
   std::int64_t drawn = 0;  ///< became spans; the others are untimed, names, or not drawn
 };
 
+/// Where the first piece of a file that could not be read lies.
+struct ImportedDamage {
+  std::int64_t record = 0;            ///< text: its index among the events; tables: its row id
+  std::optional<std::uint64_t> byte;  ///< of the text
+  std::string table;                  ///< of a database
+};
+
 /// What came of one file. Every event read is in one category.
 struct ImportedFile {
   std::string file;
@@ -32,7 +39,9 @@ struct ImportedFile {
   std::uint64_t skipped_bytes = 0;  ///< of the text: damaged, no event could be made of them
   std::int64_t skipped_events = 0;  ///< damaged stretches of text, or rows
   std::optional<std::uint64_t> truncated_at;  ///< byte of the text
-  std::vector<ImportedCategory> categories;   ///< most events first
+  std::uint64_t trailing_bytes = 0;  ///< behind the trace: of the text, or behind a gzip member
+  std::optional<ImportedDamage> first_damage;
+  std::vector<ImportedCategory> categories;  ///< most events first
 
   [[nodiscard]] std::int64_t events() const;
   [[nodiscard]] std::int64_t drawn() const;
@@ -64,6 +73,9 @@ class CategoryCounts {
   std::vector<ImportedCategory> categories_;
   std::size_t last_ = 0;
 };
+
+/// "event 3 (counted from 0) at byte 214", "row 17 of NVTX_EVENTS".
+std::string place_text(const ImportedDamage& damage);
 
 /// A summary for people, a few lines for each file.
 std::string import_text(const ImportReport& report);

@@ -1,6 +1,7 @@
 #include "profiler/import/json_text.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace quintet {
 
@@ -34,13 +35,13 @@ int hex_digit(char c) {
   return -1;
 }
 
-/// The code unit of the four digits at `at`; kReplacement where they are none.
-std::uint32_t code_unit(std::string_view raw, std::size_t at) {
-  if (at + 4 > raw.size()) return kReplacement;
+/// The code unit of the four digits at `at`; nothing where they are not digits.
+std::optional<std::uint32_t> code_unit(std::string_view raw, std::size_t at) {
+  if (at + 4 > raw.size()) return std::nullopt;
   std::uint32_t unit = 0;
   for (std::size_t i = at; i < at + 4; ++i) {
     const int digit = hex_digit(raw[i]);
-    if (digit < 0) return kReplacement;
+    if (digit < 0) return std::nullopt;
     unit = unit * 16 + static_cast<std::uint32_t>(digit);
   }
   return unit;
@@ -54,36 +55,47 @@ bool is_low_surrogate(std::uint32_t unit) {
   return unit >= 0xDC00 && unit < 0xE000;
 }
 
-/// Resolves "\uXXXX", and the pair it may begin, whose digits begin at `at`; returns where it ends.
-std::size_t append_unicode(std::string& text, std::string_view raw, std::size_t at) {
-  const std::uint32_t unit = code_unit(raw, at);
-  const std::size_t end = std::min(at + 4, raw.size());
-  if (is_high_surrogate(unit) && raw.substr(end, 2) == "\\u") {
-    const std::uint32_t low = code_unit(raw, end + 2);
-    if (is_low_surrogate(low)) {
-      append_utf8(text, 0x10000 + ((unit - 0xD800) << 10U) + (low - 0xDC00));
-      return end + 6;
-    }
+/// What a backslash begins.
+struct Escape {
+  std::size_t length = 0;  ///< of its text
+  std::uint32_t code = 0;  ///< the character; kReplacement where it is not one
+  bool known = true;       ///< else its text stands for itself
+};
+
+/// The character of "\uXXXX", or of the pair that it begins.
+Escape unicode_escape(std::string_view raw, std::size_t at) {
+  const std::optional<std::uint32_t> unit = code_unit(raw, at + 2);
+  if (!unit) return {2, 0, false};
+  if (is_high_surrogate(*unit) && raw.substr(at + 6, 2) == "\\u") {
+    const std::optional<std::uint32_t> low = code_unit(raw, at + 8);
+    if (low && is_low_surrogate(*low))
+      return {12, 0x10000 + ((*unit - 0xD800) << 10U) + (*low - 0xDC00)};
   }
-  const bool alone = is_high_surrogate(unit) || is_low_surrogate(unit);
-  append_utf8(text, alone || unit == 0 ? kReplacement : unit);
-  return end;
+  const bool alone = is_high_surrogate(*unit) || is_low_surrogate(*unit);
+  return {6, alone || *unit == 0 ? kReplacement : *unit};
 }
 
-char resolved(char letter) {
-  switch (letter) {
+/// The escape whose backslash stands at `at`, in front of at least one letter.
+Escape escape_at(std::string_view raw, std::size_t at) {
+  switch (raw[at + 1]) {
+    case '"':
+    case '\\':
+    case '/':
+      return {2, static_cast<unsigned char>(raw[at + 1])};
     case 'b':
-      return '\b';
+      return {2, '\b'};
     case 'f':
-      return '\f';
+      return {2, '\f'};
     case 'n':
-      return '\n';
+      return {2, '\n'};
     case 'r':
-      return '\r';
+      return {2, '\r'};
     case 't':
-      return '\t';
+      return {2, '\t'};
+    case 'u':
+      return unicode_escape(raw, at);
     default:
-      return letter;
+      return {2, 0, false};
   }
 }
 
@@ -119,18 +131,40 @@ std::string_view text_of(const JsonString& string, std::string& scratch) {
   scratch.clear();
   const std::string_view raw = string.raw;
   for (std::size_t at = 0; at < raw.size();) {
-    const char c = raw[at++];
-    if (c == '\0') {
-      append_utf8(scratch, kReplacement);
-    } else if (c != '\\' || at == raw.size()) {
-      scratch += c;
-    } else if (raw[at] == 'u') {
-      at = append_unicode(scratch, raw, at + 1);
+    if (raw[at] != '\\' || at + 1 == raw.size()) {
+      if (raw[at] == '\0') {
+        append_utf8(scratch, kReplacement);
+      } else {
+        scratch += raw[at];
+      }
+      ++at;
+      continue;
+    }
+    const Escape escape = escape_at(raw, at);
+    if (escape.known) {
+      append_utf8(scratch, escape.code);
+      at += escape.length;
     } else {
-      scratch += resolved(raw[at++]);
+      scratch += raw[at++];  // the letter may be a raw NUL
+      if (raw[at] != '\0') scratch += raw[at++];
     }
   }
   return scratch;
+}
+
+JsonEscapes escapes_of(const JsonString& string) {
+  JsonEscapes escapes;
+  const std::string_view raw = string.raw;
+  if (raw.empty()) return escapes;
+  for (std::size_t at = raw.find('\\'); at < raw.size() - 1; at = raw.find('\\', at)) {
+    const Escape escape = escape_at(raw, at);
+    escapes.unknown = escapes.unknown || !escape.known;
+    // U+FFFD itself may stand escaped.
+    const bool itself = escape.length == 6 && code_unit(raw, at + 2) == kReplacement;
+    escapes.unpaired = escapes.unpaired || (escape.code == kReplacement && !itself);
+    at += escape.length;
+  }
+  return escapes;
 }
 
 bool is_utf8(std::string_view text) {

@@ -45,6 +45,7 @@ LaneKind kind_of(LaneRole role) {
     case LaneRole::range:
     case LaneRole::sync:
     case LaneRole::thread:
+    case LaneRole::started:
       return LaneKind::host;
   }
   return LaneKind::host;
@@ -59,7 +60,8 @@ std::uint16_t LaneBook::lane(const LaneKey& key) {
       index_.find(hash, [&](std::uint32_t index) { return keys_[index] == key; });
   if (known == IndexTable::kNone && keys_.size() >= kMostLanes && key.id != kCrowdedId) {
     ++crowded_;
-    return lane({key.source, key.role, 0, 0, kCrowdedId});
+    // Few enough for 16 bits, whatever the number of sources.
+    return lane({key.source, is_host(key.role) ? LaneRole::thread : key.role, 0, 0, kCrowdedId});
   }
   last_key_ = key;
   last_lane_ = static_cast<std::uint16_t>(known);
@@ -87,6 +89,11 @@ std::uint16_t LaneBook::restore_lane(const LaneKey& key, const std::string& name
 }
 
 std::string LaneBook::title(const LaneKey& key) const {
+  if (key.role == LaneRole::started) {
+    LaneKey thread = key;
+    thread.role = LaneRole::thread;
+    return title(thread) + " started ranges";
+  }
   const auto named = names_.find(key);
   const std::string name = named == names_.end() ? std::string() : " " + named->second;
   if (key.id == kCrowdedId) return key.role == LaneRole::thread ? "other threads" : "other streams";
@@ -100,6 +107,7 @@ std::string LaneBook::title(const LaneKey& key) const {
     case LaneRole::sync:
       return fmt::format("GPU {} stream {} sync{}", key.device, key.id, name);
     case LaneRole::thread:
+    case LaneRole::started:
       return fmt::format("host {}/{}{}", key.process, key.id, name);
   }
   return {};
@@ -110,8 +118,9 @@ LaneBook::Ordered LaneBook::finish(const std::vector<ImportSource>& sources) con
   std::iota(order.begin(), order.end(), std::uint16_t{0});
   const auto place_of = [&](std::uint16_t lane) {
     const LaneKey& key = keys_[lane];
-    return std::tuple(rank_of(key, sources), key.source, key.role, key.device, key.process,
-                      key.context, key.id);
+    const LaneRole beside = key.role == LaneRole::started ? LaneRole::thread : key.role;
+    return std::tuple(rank_of(key, sources), key.source, beside, key.device, key.process,
+                      key.context, key.id, key.role);
   };
   std::sort(order.begin(), order.end(),
             [&](std::uint16_t a, std::uint16_t b) { return place_of(a) < place_of(b); });

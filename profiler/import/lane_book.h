@@ -17,14 +17,14 @@ namespace quintet {
 
 /// True where what lies on such lanes was timed by the host's clock.
 constexpr bool is_host(LaneRole role) {
-  return role == LaneRole::thread;
+  return role == LaneRole::thread || role == LaneRole::started;
 }
 
 /// What one lane is called inside its file. Two files, or two processes, never share a lane.
 struct LaneKey {
   ImportSourceId source;
   LaneRole role = LaneRole::stream;
-  std::int32_t device = 0;   ///< ordinal; of threads 0
+  std::int32_t device = 0;   ///< ordinal; of threads and of ranges started there 0
   std::int64_t process = 0;  ///< of streams 0 where the file does not say
   std::int64_t id = 0;       ///< of the stream or thread; may be negative
   std::int64_t context = 0;  ///< of streams: they are numbered within it; 0 = the file does not say
@@ -32,7 +32,7 @@ struct LaneKey {
 };
 
 /// Owns the lanes of a trace under construction. Lanes count in order of first use until finish()
-/// puts them in order: of rank, then role, device, process, id.
+/// puts them in order: of rank, then role, device, process, id. Ranges started on a thread follow it.
 class LaneBook {
  public:
   /// The trace stores lanes in 16 bits. Those beyond share one lane for each file and role.

@@ -29,7 +29,7 @@ std::optional<ImportedSpan> device_span(NsysReading& reading, TableRows& rows,
   const std::optional<std::int64_t> start = rows.integer(columns.start);
   const std::optional<std::int64_t> end = rows.integer(columns.end);
   if (!start || !end) {
-    reading.skip_row();
+    reading.skip_row(rows);
     return std::nullopt;
   }
   ImportedSpan span;

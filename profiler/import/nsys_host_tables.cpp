@@ -31,7 +31,7 @@ void read_host_table(NsysReading& reading, const HostTable& table) {
     const auto begin_ns = rows.integer(start);
     const auto end_ns = rows.integer(end);
     if (!begin_ns || !end_ns) {
-      reading.skip_row();
+      reading.skip_row(rows);
       continue;
     }
     ImportedSpan span;
@@ -138,20 +138,23 @@ class RangeReader {
     std::optional<std::int64_t> end = rows_.integer(end_);
     if (start && is_open) end = std::max(*start, reading_.latest_ns().value_or(*start));
     if (!start || !end) {
-      reading_.skip_row();
+      reading_.skip_row(rows_);
       return;
     }
     ImportedSpan span;
     span.activity.kind = ActivityKind::host_range;
-    if (rows_.integer(type_) == kStartEnd) span.activity.range = RangeSort::started;
+    const bool started = rows_.integer(type_) == kStartEnd;
+    if (started) span.activity.range = RangeSort::started;
     std::string name(reading_.name(rows_, rows_.is_null(text_) ? text_id_ : text_, "range"));
-    if (!is_open) note_step(name, *start, *end);
     if (is_open) name += " (open)";
     span.activity.name = name;
-    span.lane = reading_.thread_lane(rows_.integer(thread_));
+    // Where it was started; it may have ended on another thread.
+    span.lane = reading_.thread_lane(rows_.integer(thread_),
+                                     started ? LaneRole::started : LaneRole::thread);
     span.begin_ns = *start;
     span.end_ns = *end;
-    reading_.add(span);
+    const bool drawn = reading_.add(span);
+    if (drawn && !is_open) note_step(name, *start, *end);
   }
 
   /// What may be a step, once it is known whose domain it lies in.

@@ -66,9 +66,9 @@ bool NsysReading::next(TableRows& rows) {
     if (!rows.next()) return false;
   } catch (const SqliteError& error) {
     if (!is_damage(error)) throw;
-    builder_.count(
-        Severity::data_loss, "damaged_table",
-        fmt::format("tables whose end cannot be read, first {} ({})", rows.table(), error.what()));
+    builder_.count(Severity::data_loss, "damaged_table",
+                   fmt::format("tables whose end cannot be read, first {} behind row {} ({})",
+                               rows.table(), note_damage(rows), error.what()));
     return false;
   }
   return tick();
@@ -119,11 +119,10 @@ std::uint16_t NsysReading::device_lane(LaneRole role, const NsysPlace& place) {
                         place.context.value_or(0)});
 }
 
-std::uint16_t NsysReading::thread_lane(std::optional<std::int64_t> global_tid) {
+std::uint16_t NsysReading::thread_lane(std::optional<std::int64_t> global_tid, LaneRole role) {
   if (!global_tid) incomplete_row();
   const std::int64_t id = global_tid.value_or(0);
-  return builder_.lane(
-      {source_, LaneRole::thread, 0, processes_.key_of(id), nsys_global_id(id).tid});
+  return builder_.lane({source_, role, 0, processes_.key_of(id), nsys_global_id(id).tid});
 }
 
 std::uint32_t NsysReading::correlation(std::optional<std::int64_t> id) {
@@ -135,22 +134,30 @@ std::uint32_t NsysReading::correlation(std::optional<std::int64_t> id) {
   return 0;
 }
 
-void NsysReading::add(const ImportedSpan& span) {
+bool NsysReading::add(const ImportedSpan& span) {
   if (span.begin_ns == 0 && span.end_ns == 0) {
     builder_.add_untimed(span);
-    return;
+    return false;
   }
-  const std::size_t before = builder_.spans();
-  builder_.add(span);
-  if (builder_.spans() == before) return;  // listed as untimed
+  if (!builder_.add(span)) return false;
   categories_.add_drawn(category_);
   latest_ns_ = std::max(latest_ns_.value_or(span.end_ns), span.end_ns);
+  return true;
 }
 
-void NsysReading::skip_row() {
-  ++skipped_rows_;
+std::int64_t NsysReading::note_damage(TableRows& rows) {
+  const std::int64_t row = rows.row_id();
+  if (!first_damage_) first_damage_ = {row, std::nullopt, rows.table()};
+  return row;
+}
+
+void NsysReading::skip_row(TableRows& rows) {
+  // Only the first is looked up: a row id costs a walk over the table.
+  const std::string first =
+      skipped_rows_++ == 0 ? fmt::format(", first row {} of {}", note_damage(rows), rows.table())
+                           : std::string();
   builder_.count(Severity::data_loss, "damaged_rows",
-                 "rows of events that do not tell their times: left out");
+                 "rows of events that do not tell their times" + first + ": left out");
 }
 
 void NsysReading::close(const TableRows& rows) {

@@ -88,16 +88,19 @@ class NsysReading {
   /// The name with this id in a column; what stands for it where it is missing ("missing_names").
   std::string_view name(TableRows& rows, TableRows::Column column, std::string_view kind);
   std::uint16_t device_lane(LaneRole role, const NsysPlace& place);
-  std::uint16_t thread_lane(std::optional<std::int64_t> global_tid);
+  std::uint16_t thread_lane(std::optional<std::int64_t> global_tid,
+                            LaneRole role = LaneRole::thread);
   /// A correlation id; 0 where it is missing or no 32-bit number.
   std::uint32_t correlation(std::optional<std::int64_t> id);
-  /// Hands an event of the table to the builder; both times 0 = not recorded.
-  void add(const ImportedSpan& span);
+  /// Hands an event of the table to the builder; both times 0 = not recorded. False if untimed.
+  bool add(const ImportedSpan& span);
   /// A row that cannot be an event, for it lacks its times.
-  void skip_row();
+  void skip_row(TableRows& rows);
   /// End of the last event so far; nothing before the first one.
   [[nodiscard]] std::optional<std::int64_t> latest_ns() const { return latest_ns_; }
   [[nodiscard]] std::int64_t skipped_rows() const { return skipped_rows_; }
+  /// The first row that was skipped, or that ended what can be read of its table.
+  [[nodiscard]] const std::optional<ImportedDamage>& first_damage() const { return first_damage_; }
 
   /// Whether any call launched a graph.
   void note_graph_launch() { graphs_launched_ = true; }
@@ -108,6 +111,8 @@ class NsysReading {
 
  private:
   bool tick();
+  /// The row id of the row read last, which is kept if it is the first damaged one.
+  std::int64_t note_damage(TableRows& rows);
   void incomplete_row();
 
   Database& database_;
@@ -124,6 +129,7 @@ class NsysReading {
   std::int64_t expected_rows_ = 0;
   std::int64_t rows_ = 0;
   std::int64_t skipped_rows_ = 0;
+  std::optional<ImportedDamage> first_damage_;
   std::optional<std::int64_t> latest_ns_;
   bool graphs_launched_ = false;
   bool cancelled_ = false;

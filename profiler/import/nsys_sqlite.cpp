@@ -103,6 +103,7 @@ Result<ImportedFile> read_nsys_database(Database& database, const std::string& p
   file.bytes = bytes;
   file.text_bytes = bytes;
   file.skipped_events = reading.skipped_rows();
+  file.first_damage = reading.first_damage();
   file.categories = reading.categories().sorted();
   return file;
 }

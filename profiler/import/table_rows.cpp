@@ -73,7 +73,19 @@ bool TableRows::next() {
         "SELECT {} FROM main.{}",
         wanted_.empty() ? "NULL" : fmt::format("{}", fmt::join(wanted_, ", ")), sql_name(table_)));
   }
-  return statement_->step();
+  if (!statement_->step()) return false;
+  ++rows_;
+  return true;
+}
+
+std::int64_t TableRows::row_id() {
+  if (rows_ == 0 || has("rowid")) return rows_;
+  try {
+    return database_.integer(fmt::format("SELECT rowid FROM main.{} NOT INDEXED LIMIT 1 OFFSET {}",
+                                         sql_name(table_), rows_ - 1));
+  } catch (const SqliteError&) {
+    return rows_;  // a table without row ids
+  }
 }
 
 std::optional<std::int64_t> TableRows::integer(Column column) {

@@ -40,6 +40,9 @@ class TableRows {
 
   /// The next row, or false at the end.
   bool next();
+  /// The row id of the row read last, or its number counted from 1 if the table has none. Reads the
+  /// table again: for rows that are reported.
+  [[nodiscard]] std::int64_t row_id();
   /// Nothing where the column is missing or NULL, or, counted in wrong_types(), no whole number.
   [[nodiscard]] std::optional<std::int64_t> integer(Column column);
   /// Nothing where the column is missing or NULL, or, counted in wrong_types(), no text. Always
@@ -57,6 +60,7 @@ class TableRows {
   std::vector<std::string> wanted_;
   std::optional<Statement> statement_;
   std::int64_t wrong_types_ = 0;
+  std::int64_t rows_ = 0;  ///< read so far
 };
 
 /// Names of all tables of the main schema (no views, no virtual tables), sorted; at most `most`.

@@ -34,15 +34,25 @@ void TraceBuilder::note_graph_node_ids(GraphNodeIds ids) {
   graph_node_ids_ = std::max(graph_node_ids_, ids);
 }
 
-void TraceBuilder::add(const ImportedSpan& span) {
+bool TraceBuilder::add(const ImportedSpan& span) {
   const ActivityTable::Ids ids = activities_.intern(span.activity);
   const std::uint16_t executor_lane = span.executor_lane.value_or(span.lane);
-  if (span.end_ns < span.begin_ns) {
-    findings_.count(Severity::notice, "negative_duration",
-                    "activities that end before they begin: listed as untimed");
+  const bool negative = span.end_ns < span.begin_ns;
+  // Of the difference of any two times as many bits are right.
+  const std::uint64_t duration =
+      static_cast<std::uint64_t>(span.end_ns) - static_cast<std::uint64_t>(span.begin_ns);
+  if (negative || duration > static_cast<std::uint64_t>(kLongestActivity)) {
+    if (negative) {
+      findings_.count(Severity::notice, "negative_duration",
+                      "activities that end before they begin: listed as untimed");
+    } else {
+      findings_.count(
+          Severity::notice, "time_out_of_range",
+          "activities longer than a year, before 1970 or after 2116: listed as untimed");
+    }
     untimed_.push_back({ids.task, -1, span.lane, executor_lane, ids.activity, span.correlation,
                         span.begin_ns, span.end_ns});
-    return;
+    return false;
   }
   spans_.begin_ns.push_back(span.begin_ns);
   spans_.end_ns.push_back(span.end_ns);
@@ -52,6 +62,7 @@ void TraceBuilder::add(const ImportedSpan& span) {
   spans_.activity.push_back(ids.activity);
   spans_.correlation.push_back(span.correlation);
   spans_.channel.push_back(span.channel);
+  return true;
 }
 
 void TraceBuilder::add_untimed(const ImportedSpan& span) {

@@ -21,6 +21,9 @@
 
 namespace quintet {
 
+/// No activity of a trace lasts longer: 366 days, in ns. What claims to carries a damaged time.
+inline constexpr std::int64_t kLongestActivity = 366LL * 24 * 3600 * 1'000'000'000;
+
 /// One activity of an imported file. Times are those of the file, in ns.
 struct ImportedSpan {
   ActivityFacts activity;
@@ -79,10 +82,11 @@ class TraceBuilder {
   /// Replaces the name made of the key, where ids are no numbers: "host Spans/PyTorch Profiler".
   void title_lane(const LaneKey& key, const std::string& title) { lanes_.title_lane(key, title); }
 
-  /// An activity. One that ends before it begins is untimed ("negative_duration"); one whose
+  /// An activity; false if it is untimed. One that ends before it begins is ("negative_duration"),
+  /// and one that lasts longer than kLongestActivity ("time_out_of_range"); later one whose
   /// absolute times are negative or beyond the year 2116 too ("time_out_of_range"), as are a few
   /// that lie hours from all others ("outlier_times").
-  void add(const ImportedSpan& span);
+  bool add(const ImportedSpan& span);
   /// An activity whose times the file could not tell: both zero ("untimed_activities").
   void add_untimed(const ImportedSpan& span);
   /// One training step. Files that tell the same step (ranks) make one of it, first begin to last

@@ -119,6 +119,7 @@ class ThreadNumbers {
       case LaneRole::stream:
       case LaneRole::executor:
       case LaneRole::thread:
+      case LaneRole::started:
         break;
     }
     return claim({process, origin->number});

@@ -255,10 +255,12 @@ enum class LaneRole : std::uint8_t {
   range,     ///< of a device's stream: annotations projected onto it
   sync,      ///< of a device's stream: waits for it
   thread,    ///< of a host process
+  started,   ///< of a host thread: ranges that an id pairs, which need not nest with others
 };
 
-inline constexpr std::array<LaneRole, 5> kLaneRoles = {
-    LaneRole::stream, LaneRole::executor, LaneRole::range, LaneRole::sync, LaneRole::thread};
+inline constexpr std::array<LaneRole, 6> kLaneRoles = {
+    LaneRole::stream, LaneRole::executor, LaneRole::range,
+    LaneRole::sync,   LaneRole::thread,   LaneRole::started};
 
 constexpr std::string_view name_of(LaneRole role) {
   switch (role) {
@@ -272,6 +274,8 @@ constexpr std::string_view name_of(LaneRole role) {
       return "sync";
     case LaneRole::thread:
       return "thread";
+    case LaneRole::started:
+      return "started";
   }
   return {};
 }

@@ -97,6 +97,12 @@ return !watch.interrupted();
 return import_trace(options.files, import);
 }  // namespace quintet
 
+OrderedJson json_of(const std::optional<ImportedDamage>& damage) {
+  if (!damage) return {};
+  if (!damage->table.empty()) return {{"table", damage->table}, {"row", damage->record}};
+  return {{"event", damage->record}, {"byte", damage->byte.value_or(0)}};
+}
+
 OrderedJson json_of(const ImportedFile& file) {
   OrderedJson categories = OrderedJson::array();
   for (const ImportedCategory& category : file.categories) {
@@ -112,6 +118,8 @@ OrderedJson json_of(const ImportedFile& file) {
           {"skipped_events", file.skipped_events},
           {"skipped_bytes", file.skipped_bytes},
           {"truncated_at", file.truncated_at ? OrderedJson(*file.truncated_at) : OrderedJson()},
+          {"trailing_bytes", file.trailing_bytes},
+          {"first_damage", json_of(file.first_damage)},
           {"categories", std::move(categories)}};
 }
 

@@ -249,5 +249,99 @@ TEST_F(DamagedTraces, ReadAGzipFileUpToWhereItIsDamaged) {
   EXPECT_EQ(counted(trace, "truncated_file"), 1);
 }
 
+TEST_F(DamagedTraces, NameTheFirstDamagedEventByItsIndexAndByte) {
+  const std::string bad = kernel_event("b\"ad", "20", "1");
+  const std::string text = document({kFirst, kFirst, bad, kLast, bad});
+  const Imported imported = import_all(text);
+  ASSERT_TRUE(imported.report.files[0].first_damage);
+  EXPECT_EQ(imported.report.files[0].first_damage->record, 2);
+  EXPECT_EQ(imported.report.files[0].first_damage->byte, text.find(bad));
+  EXPECT_THAT(finding(imported.trace, "damaged_events")->message,
+              HasSubstr(fmt::format("first event 2 (counted from 0) at byte {}", text.find(bad))));
+  EXPECT_FALSE(import_all(document({kFirst})).report.files[0].first_damage);
+  const Imported packed = import_all(gzip(text), "trace.json.gz");
+  EXPECT_EQ(packed.report.files[0].first_damage->byte, text.find(bad)) << "of the text";
+}
+
+TEST_F(DamagedTraces, CountTheCompleteEventsOfATruncatedFile) {
+  const std::string text = document({kFirst, kLast});
+  EXPECT_THAT(finding(import(text.substr(0, text.find(kLast) + 20)), "truncated_file")->message,
+              HasSubstr("its 1 complete events were kept"));
+}
+
+TEST_F(DamagedTraces, KeepTheBackslashesOfWindowsPaths) {
+  const Trace trace = import(document(
+      {kernel_event(R"(C:\cuda\lib)", "10", "1"), kernel_event(R"(C:\users\u1)", "20", "1"),
+       kernel_event(R"(C:\\good\\path)", "30", "1"), kernel_event(R"(\ud800!)", "40", "1")}));
+  EXPECT_EQ(span_names(trace), R"(C:\cuda\lib C:\users\u1 C:\good\path )"
+                               "\xEF\xBF\xBD!");
+  EXPECT_EQ(counted(trace, "unknown_escapes"), 2);
+  EXPECT_EQ(counted(trace, "impossible_characters"), 1);
+  EXPECT_FALSE(finding(trace, "damaged_events"));
+}
+
+class PackedTraces : public ImportTest {
+ protected:
+  Imported import_packed(std::string_view bytes) { return import_all(bytes, "trace.json.gz"); }
+};
+
+TEST_F(PackedTraces, CountBytesBehindTheLastMember) {
+  const std::string packed = gzip(document({kFirst}));
+  for (const std::string& tail :
+       {std::string("garbage"), std::string("\x1F") + "x", std::string("\x1F"), document({kLast}),
+        std::string(1'000'000, 'x')}) {
+    const Imported imported = import_packed(packed + tail);
+    EXPECT_EQ(span_names(imported.trace), "first");
+    EXPECT_EQ(counted(imported.trace, "trailing_bytes"), static_cast<std::int64_t>(tail.size()));
+    EXPECT_EQ(imported.report.files[0].trailing_bytes, tail.size());
+    EXPECT_FALSE(finding(imported.trace, "truncated_file"));
+  }
+  const Imported padded = import_packed(packed + std::string(600'000, '\0') + "garbage");
+  EXPECT_EQ(counted(padded.trace, "trailing_bytes"), 7) << "padding does not count";
+}
+
+TEST_F(PackedTraces, IgnorePaddingOfZeros) {
+  for (const std::size_t zeros : {0U, 1U, 7U, 512U, 262'144U, 1'000'000U}) {
+    const Imported imported = import_packed(gzip(document({kFirst})) + std::string(zeros, '\0'));
+    EXPECT_EQ(span_names(imported.trace), "first") << zeros;
+    EXPECT_FALSE(finding(imported.trace, "trailing_bytes")) << zeros;
+    EXPECT_FALSE(finding(imported.trace, "truncated_file")) << zeros;
+  }
+}
+
+TEST_F(PackedTraces, OfSeveralMembersAreOneText) {
+  const std::string text = document({kFirst, kLast});
+  for (const std::size_t zeros : {0U, 3U, 300'000U}) {
+    for (const std::size_t cut : {std::size_t{1}, text.size() / 2, text.size() - 2}) {
+      const Imported imported = import_packed(gzip(text.substr(0, cut)) + std::string(zeros, '\0') +
+                                              gzip(text.substr(cut)));
+      EXPECT_EQ(span_names(imported.trace), "first last");
+      EXPECT_FALSE(finding(imported.trace, "trailing_bytes"));
+      EXPECT_FALSE(finding(imported.trace, "truncated_file"));
+    }
+  }
+}
+
+TEST_F(PackedTraces, TellWhereASecondMemberIsDamagedOrCutOff) {
+  const std::string text = document({kFirst, kLast});
+  const std::size_t cut = text.find(kLast);
+  const std::string first = gzip(text.substr(0, cut));
+  std::string second = gzip(text.substr(cut));
+  std::string damaged = second;
+  damaged[2] = '\x7F';  // no method of compression
+  std::string flipped = second;
+  flipped[flipped.size() - 6] ^= 1;  // the checksum
+  for (const std::string& bytes :
+       {first + damaged, first + second.substr(0, 2), first + second.substr(0, 11)}) {
+    const Imported imported = import_packed(bytes);
+    EXPECT_EQ(span_names(imported.trace), "first");
+    ASSERT_TRUE(finding(imported.trace, "truncated_file"));
+    EXPECT_EQ(imported.report.files[0].truncated_at, cut);
+    EXPECT_THAT(finding(imported.trace, "truncated_file")->message,
+                HasSubstr(fmt::format("truncated at byte {} of its text", cut)));
+  }
+  EXPECT_EQ(counted(import_packed(first + flipped).trace, "truncated_file"), 1);
+}
+
 }  // namespace
 }  // namespace quintet

@@ -111,9 +111,32 @@ TEST(JsonText, ReplacesWhatIsNoCharacter) {
   EXPECT_EQ(resolved(R"(\ud83d\u0041)"), replacement + "A");
   EXPECT_EQ(resolved(R"(\u0000)"), replacement);
   EXPECT_EQ(resolved(std::string_view("a\0b", 3)), "a" + replacement + "b");
-  EXPECT_EQ(resolved(R"(\uZZZZ)"), replacement);
-  EXPECT_EQ(resolved(R"(\u12)"), replacement);
-  EXPECT_EQ(resolved(R"(\q)"), "q");
+  EXPECT_EQ(resolved(R"(\ud83d\u00)"), replacement + "\\u00");
+}
+
+TEST(JsonText, KeepsEscapesThatJsonDoesNotKnow) {
+  for (const std::string_view text : {R"(C:\cuda\lib)", R"(C:\users\u1)", R"(\q)", R"(\uZZZZ)",
+                                      R"(\u12)", R"(\u)", R"(\1\x41\')", "\\\xC3\xA9"}) {
+    EXPECT_EQ(resolved(text), text);
+  }
+  EXPECT_EQ(resolved(R"(D:\\a\libs\u0041)"), R"(D:\a\libsA)");
+  EXPECT_EQ(resolved(R"(C:\new\tools)"), "C:\new\tools") << "\\n and \\t are known";
+}
+
+TEST(JsonText, ReportsEscapesThatDoNotStandForACharacter) {
+  const auto escapes = [](std::string_view raw) { return escapes_of({raw, true, false, false}); };
+  for (const std::string_view text : {R"(a\q)", R"(\u12)", R"(\\\c)"}) {
+    EXPECT_TRUE(escapes(text).unknown) << text;
+    EXPECT_FALSE(escapes(text).unpaired) << text;
+  }
+  for (const std::string_view text : {R"(\ud83d)", R"(x\ude00)", R"(\u0000)", R"(\ud83d\ud83d)"}) {
+    EXPECT_TRUE(escapes(text).unpaired) << text;
+    EXPECT_FALSE(escapes(text).unknown) << text;
+  }
+  for (const std::string_view text : {R"(\"\\\/\b\f\n\r\t)", R"(\ufffd\ud83d\ude00)", ""}) {
+    EXPECT_FALSE(escapes(text).unknown) << text;
+    EXPECT_FALSE(escapes(text).unpaired) << text;
+  }
 }
 
 TEST(JsonText, KnowsUtf8) {

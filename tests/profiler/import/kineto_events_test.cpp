@@ -188,6 +188,53 @@ TEST_F(KinetoEvents, ListNegativeDurationsAndImpossibleTimesAsUntimed) {
   EXPECT_EQ(trace.untimed[0].raw_end_ns, 95'000) << "the raw record is kept";
 }
 
+TEST_F(KinetoEvents, ListDurationsThatNobodyBelievesAsUntimedWithTheirValues) {
+  struct Case {
+    std::string_view dur;
+    std::string_view found;
+    std::int64_t raw_end_ns;
+  };
+  const std::string digits(400, '9');
+  for (const Case& each : {
+           Case{"1e15", "time_out_of_range", 1'000'000'000'000'100'000},
+           Case{"1e18", "time_out_of_range", INT64_MAX},
+           Case{"1e300", "time_out_of_range", INT64_MAX},
+           Case{"1e999999999999", "time_out_of_range", INT64_MAX},
+           Case{digits, "time_out_of_range", INT64_MAX},
+           Case{"31622400000000.001", "time_out_of_range", 31'622'400'000'100'001},
+           Case{"-1e15", "negative_duration", -999'999'999'999'900'000},
+           Case{"-1e300", "negative_duration", 100'000 - INT64_MAX},
+           Case{"\"Infinity\"", "untimed_activities", 100'000},
+           Case{"-Infinity", "untimed_activities", 100'000},
+           Case{"NaN", "untimed_activities", 100'000},
+           Case{"0x10", "untimed_activities", 100'000},
+           Case{"null", "untimed_activities", 100'000},
+           Case{"{}", "untimed_activities", 100'000},
+       }) {
+    const Trace trace = import(document({kernel_event("k", "100", each.dur)}));
+    EXPECT_EQ(trace.spans.size(), 0U) << each.dur;
+    ASSERT_EQ(trace.untimed.size(), 1U) << each.dur;
+    EXPECT_EQ(trace.untimed[0].raw_begin_ns, 100'000) << each.dur;
+    EXPECT_EQ(trace.untimed[0].raw_end_ns, each.raw_end_ns) << each.dur;
+    EXPECT_EQ(counted(trace, each.found), 1) << each.dur;
+  }
+  const Trace year = import(document({kernel_event("k", "100", "31622400000000")}));
+  EXPECT_EQ(year.spans.size(), 1U);
+  EXPECT_EQ(import(document({kernel_event("k", "100", "1e-400")})).spans.size(), 1U);
+}
+
+TEST_F(KinetoEvents, OfAnImpossibleLengthAreNeitherStepsNorTheEndOfTheFile) {
+  const Trace trace = import(document(
+      {event("user_annotation", "ProfilerStep#1", "100", "1e15"),
+       event("user_annotation", "ProfilerStep#2", "100", "50"), kernel_event("k", "1e300", "5"),
+       R"({"ph": "B", "name": "open", "pid": 1, "tid": 1, "ts": 120})"}));
+  ASSERT_EQ(trace.steps.size(), 1U);
+  EXPECT_EQ(trace.steps[0].step, 2);
+  ASSERT_EQ(span_names(trace), "ProfilerStep#2 open (open)");
+  EXPECT_EQ(trace.spans.end_ns[1], 150'000);
+  EXPECT_EQ(counted(trace, "time_out_of_range"), 2);
+}
+
 TEST_F(KinetoEvents, AddTheBaseWhereverTheFileTellsIt) {
   const std::string base = R"("baseTimeNanoseconds": 1790857026000000000)";
   const Trace before = import(document({kernel_event("k", "1.5", "1")}, base + ","));

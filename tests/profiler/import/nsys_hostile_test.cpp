@@ -96,6 +96,29 @@ TEST(NsysDatabase, WithGeneratedColumnsComputesNoneOfThem) {
   EXPECT_EQ(run.file.skipped_events, 1);
 }
 
+TEST(NsysRows, WithoutTimesAreNamedByTableAndRow) {
+  NsysExport exported;
+  exported.kernel({10, 20}).range({10, 20, "a"}).range({10, 20, "b"}).range({10, 20, "c"});
+  exported.sql(
+      "UPDATE NVTX_EVENTS SET rowid = rowid + 40;"
+      "UPDATE NVTX_EVENTS SET start = 'never' WHERE rowid > 41");
+  const NsysImported run = imported(exported);
+  EXPECT_EQ(run.counted("damaged_rows"), 2);
+  EXPECT_NE(run.message("damaged_rows").find("first row 42 of NVTX_EVENTS"), std::string::npos)
+      << run.message("damaged_rows");
+  ASSERT_TRUE(run.file.first_damage);
+  EXPECT_EQ(run.file.first_damage->table, "NVTX_EVENTS");
+  EXPECT_EQ(run.file.first_damage->record, 42);
+}
+
+TEST(NsysRows, OfATableWithoutRowIdsAreNamedByTheirNumber) {
+  NsysExport exported;
+  exported.sql(
+      "CREATE TABLE PROFILER_OVERHEAD(start PRIMARY KEY, end, nameId) WITHOUT ROWID;"
+      "INSERT INTO PROFILER_OVERHEAD VALUES (1, 2, 3), (5, NULL, 3)");
+  EXPECT_EQ(imported(exported).file.first_damage->record, 2);
+}
+
 TEST(NsysRows, OfAnyTypeAreReadAsFarAsTheyGo) {
   NsysExport exported;
   exported.sql(std::string(kLooseKernels) +

@@ -161,10 +161,24 @@ TEST(NsysRanges, AreDrawnWhetherPushedOrStarted) {
   const NsysImported run = imported(exported);
   EXPECT_EQ(run.trace.spans.size(), 2U);
   EXPECT_EQ(run.activity("epoch").kind, ActivityKind::host_range);
-  EXPECT_EQ(run.lane_of("inline"), "host 4711/4712");
+  EXPECT_EQ(run.lane_of("epoch"), "host 4711/4712");
+  EXPECT_EQ(run.lane_of("inline"), "host 4711/4712 started ranges");
   EXPECT_EQ(run.category("NVTX_EVENTS").read, 4);
   EXPECT_EQ(run.category("NVTX_EVENTS").drawn, 2);
   EXPECT_EQ(run.counted("open_ranges"), 0);
+}
+
+TEST(NsysRanges, StartedOnOneThreadAndEndedOnAnotherLieBesideTheFirst) {
+  constexpr std::int64_t kOther = kNsysProcess | 4713;
+  NsysExport exported;
+  exported.range({10, 90, "job", 60}).range({20, 30, "step 1", 60, kOther}).range({5, 95, "main"});
+  exported.sql(fmt::format("UPDATE NVTX_EVENTS SET endGlobalTid = {} WHERE start = 10", kOther));
+  const NsysImported run = imported(exported);
+  EXPECT_EQ(run.lane_of("job"), "host 4711/4712 started ranges");
+  EXPECT_EQ(run.lane_of("step 1"), "host 4711/4713 started ranges");
+  EXPECT_EQ(run.lane_of("main"), "host 4711/4712");
+  EXPECT_EQ(run.trace.steps.at(0).step, 1);
+  EXPECT_EQ(run.trace.clocks.size(), 1U);
 }
 
 TEST(NsysRanges, ThatNeverEndLastToTheEndOfTheRecording) {
