@@ -225,7 +225,7 @@ void ChromeSpans::begin_range(const ChromeEvent& event) {
   range.begin_ns = event.begin.ns;
   range.sort = sort_of(event.phase);
   range.category = static_cast<std::uint8_t>(category);
-  range.lane = range.sort == RangeSort::nested
+  range.lane = range.sort == RangeSort::nested || own_place(event.args.lane)
                    ? lane_of(event, Meaning::host_range)
                    : builder_.lane(thread_key(event.process, event.thread, LaneRole::started));
   if (event.begin.state == DecimalTime::State::known) {
@@ -511,19 +511,22 @@ std::uint32_t ChromeSpans::owner_of(const ChromeEvent& event) {
     std::memcpy(bytes.data(), &number, sizeof(number));
     owner_.append(bytes.data(), bytes.size());
   };
-  if (sort_of(event.phase) == RangeSort::nested) {
-    owner_ = 'B';
-    add(number_of(event.process));
+  const bool nested = sort_of(event.phase) == RangeSort::nested;
+  owner_ = nested ? 'B' : event.phase == 'b' || event.phase == 'e' ? 'b' : 'S';
+  owner_ += event.global_id && !nested ? 'g' : 'l';
+  add(event.global_id && !nested ? 0 : number_of(event.process));
+  if (nested) {
     add(number_of(event.thread));
     return ranges_.owner(owner_);
   }
-  owner_ = event.phase == 'S' || event.phase == 'F' ? 'S' : 'b';
-  owner_ += event.global_id ? 'g' : 'l';
-  if (!event.global_id) add(number_of(event.process));
-  for (const std::string_view part : {event.category.raw, event.scope.raw, event.id.text}) {
-    add(static_cast<std::int64_t>(part.size()));
-    owner_ += part;
-  }
+  add(static_cast<std::int64_t>(event.category.raw.size()));
+  owner_ += event.category.raw;
+  owner_ += event.scope.raw;
+  // There may be millions of ids, and few of what they mean something in.
+  const std::uint32_t scope = id_scopes_.intern(owner_);
+  owner_.assign(1, 'i');
+  owner_.append(reinterpret_cast<const char*>(&scope), sizeof(scope));
+  owner_ += event.id.text;
   return ranges_.owner(owner_);
 }
 

@@ -13,6 +13,7 @@
 #include "profiler/import/import_report.h"
 #include "profiler/import/own_document.h"
 #include "profiler/import/range_pairs.h"
+#include "profiler/import/text_pool.h"
 #include "profiler/import/trace_builder.h"
 
 namespace quintet {
@@ -91,7 +92,8 @@ class ChromeSpans {
   std::string name_;
   std::map<std::string, std::int64_t, std::less<>> text_ids_;
   RangePairs ranges_;
-  std::string owner_;  ///< the key of the last one
+  TextPool id_scopes_;  ///< within what ids mean something: phase, process, category, scope
+  std::string owner_;   ///< the key of the last one
   std::vector<OwnPlace> own_lanes_;
   std::map<int, ImportSourceId> own_sources_;  ///< by rank, where the document has several
 };

@@ -23,6 +23,7 @@ RangePairs::Counts RangePairs::pair(const std::function<void(const PairedRange&)
   const auto before = [](const Mark& a, const Mark& b) {
     return std::tie(a.owner, a.time_ns, a.place) < std::tie(b.owner, b.time_ns, b.place);
   };
+  owners_ = {};
   if (!std::is_sorted(marks_.begin(), marks_.end(), before))
     std::sort(marks_.begin(), marks_.end(), before);
   for (Mark& mark : marks_)
