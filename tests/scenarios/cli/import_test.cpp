@@ -76,6 +76,9 @@ TEST_F(Import, TellsProgramsWhatWasRead) {
   EXPECT_EQ(file.at("format"), "chrome_json");
   EXPECT_EQ(file.at("skipped_events"), 1);
   EXPECT_EQ(file.at("truncated_at"), nullptr);
+  EXPECT_EQ(file.at("trailing_bytes"), 0);
+  EXPECT_EQ(file.at("first_damage").at("event"), 1);
+  EXPECT_GT(file.at("first_damage").at("byte"), 0);
   EXPECT_EQ(file.at("categories").at(0).at("name"), "kernel");
 }
 
