@@ -258,9 +258,9 @@ enum class LaneRole : std::uint8_t {
   started,   ///< of a host thread: ranges that an id pairs, which need not nest with others
 };
 
-inline constexpr std::array<LaneRole, 6> kLaneRoles = {
-    LaneRole::stream, LaneRole::executor, LaneRole::range,
-    LaneRole::sync,   LaneRole::thread,   LaneRole::started};
+inline constexpr std::array<LaneRole, 6> kLaneRoles = {LaneRole::stream, LaneRole::executor,
+                                                       LaneRole::range,  LaneRole::sync,
+                                                       LaneRole::thread, LaneRole::started};
 
 constexpr std::string_view name_of(LaneRole role) {
   switch (role) {

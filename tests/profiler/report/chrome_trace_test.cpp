@@ -122,7 +122,8 @@ TEST(ChromeTrace, ReadsBackAsTheSameJson) {
     keys.push_back(key);
   EXPECT_THAT(keys, testing::ElementsAre("schemaVersion", "deviceProperties", "quintet",
                                          "displayTimeUnit", "baseTimeNanoseconds", "traceEvents",
-                                         "distributedInfo", "traceName"));
+                                         "quintetUntimed", "quintetSteps", "distributedInfo",
+                                         "traceName"));
 }
 
 TEST(ChromeTrace, TellsItsRankIfThereIsButOne) {
