@@ -1,12 +1,16 @@
-/// Errors that the user caused and can cure, as values. Our own bugs are assertions; system
-/// failures are exceptions.
+/// Errors as values: those that the user can cure, and those of the machine while it reads or writes
+/// files. Our own bugs are assertions; other system failures are exceptions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
 
 namespace quintet {
+
+/// Whose fault an error is: what the user gave, or the machine (no space, a failed write or rename).
+enum class ErrorKind : std::uint8_t { input, machine };
 
 /// What is wrong, where, and how to mend it. `file` empty = no file concerned; `line` 0 = the whole
 /// file.
@@ -15,6 +19,7 @@ struct Error {
   std::string cure;     ///< what to do about it, an imperative; may be empty
   std::string file;
   int line = 0;
+  ErrorKind kind = ErrorKind::input;
 };
 
 template <class T>
