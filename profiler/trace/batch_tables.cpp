@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include "profiler/trace/batch_check.h"
 #include "profiler/trace/clock_tables.h"
@@ -38,16 +39,6 @@ void write_spans(Database& database, const SpanColumns& spans) {
            spans.executor_lane, spans.activity, spans.correlation, spans.channel);
 }
 
-void write_summary(Database& database, const SpanColumns& spans, BusySummary& summary) {
-  for (std::size_t i = 0; i < spans.size(); ++i)
-    summary.add(spans.lane[i], spans.begin_ns[i], spans.end_ns[i]);
-  Statement upsert = database.prepare(
-      "INSERT INTO busy_summary VALUES (?, ?, ?, ?) ON CONFLICT(shift, lane, bucket) "
-      "DO UPDATE SET busy_ns = busy_ns + excluded.busy_ns");
-  for (const BusyBucket& bucket : summary.take())
-    upsert.run(bucket.shift, bucket.lane, bucket.bucket, bucket.busy_ns);
-}
-
 template <class T>
 bool append_column(std::vector<T>& column, std::span<const std::byte> blob, std::size_t count) {
   if (blob.size() != count * sizeof(T)) return false;
@@ -61,33 +52,32 @@ void reserve(SpanColumns& spans, std::size_t size) {
   for_each_column([size](auto& column) { column.reserve(size); }, spans);
 }
 
-void read_spans(Database& database, Trace& trace, std::uint64_t most_spans, std::int64_t after) {
+void read_spans(Database& database, Trace& trace, ChecksumReader& checks, std::uint64_t most_spans,
+                const BatchPosition& after) {
   SpanColumns& spans = trace.spans;
   Statement total = database.prepare("SELECT total(spans) FROM span_batches WHERE id > ?");
-  total.bind_all(after);
+  total.bind_all(after.spans);
   const std::int64_t announced = total.step() ? total.integer(0) : 0;
   reserve(spans,
           std::min(static_cast<std::uint64_t>(std::max<std::int64_t>(announced, 0)), most_spans));
   std::int64_t dropped = 0;
-  Statement row = database.prepare(
-      "SELECT spans, begin_ns, end_ns, cpu_ns, task, step, lane, executor_lane, activity, "
-      "correlation, channel FROM span_batches WHERE id > ? ORDER BY id");
-  row.bind_all(after);
-  while (row.step()) {
+  Statement query = database.prepare(
+      "SELECT id, spans, first_begin_ns, last_end_ns, first_step, last_step, begin_ns, end_ns, "
+      "cpu_ns, task, step, lane, executor_lane, activity, correlation, channel FROM span_batches "
+      "WHERE id > ? ORDER BY id");
+  query.bind_all(after.spans);
+  CheckedRows rows(checks, "span_batches", std::move(query), after.checksums);
+  const Statement& row = rows.row();
+  constexpr int kFirstColumn = 6;
+  while (rows.step()) {
     const std::size_t first = spans.size();
     // The length of the first column counts: it is what is really there.
-    const std::size_t count = row.blob(1).size() / sizeof(std::int64_t);
-    const bool whole = row.integer(0) == static_cast<std::int64_t>(count) &&
-                       append_column(spans.begin_ns, row.blob(1), count) &&
-                       append_column(spans.end_ns, row.blob(2), count) &&
-                       append_column(spans.cpu_ns, row.blob(3), count) &&
-                       append_column(spans.task, row.blob(4), count) &&
-                       append_column(spans.step, row.blob(5), count) &&
-                       append_column(spans.lane, row.blob(6), count) &&
-                       append_column(spans.executor_lane, row.blob(7), count) &&
-                       append_column(spans.activity, row.blob(8), count) &&
-                       append_column(spans.correlation, row.blob(9), count) &&
-                       append_column(spans.channel, row.blob(10), count);
+    const std::size_t count = row.blob(kFirstColumn).size() / sizeof(std::int64_t);
+    bool whole = row.integer(1) == static_cast<std::int64_t>(count);
+    int at = kFirstColumn;
+    for_each_column(
+        [&](auto& column) { whole = whole && append_column(column, row.blob(at++), count); },
+        spans);
     if (!whole) {
       resize(spans, first);
       dropped += static_cast<std::int64_t>(std::max<std::size_t>(count, 1));
@@ -121,25 +111,28 @@ std::optional<StepRecording> recording_of(const std::string& word) {
   return std::nullopt;
 }
 
-std::int64_t read_steps(Database& database, Trace& trace, std::int64_t after) {
+std::int64_t read_steps(Database& database, Trace& trace, ChecksumReader& checks,
+                        const BatchPosition& after) {
   std::int64_t dropped = 0;
-  Statement row = database.prepare(
-      "SELECT step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, learning_rate, "
-      "recording FROM steps WHERE id > ? ORDER BY id");
-  row.bind_all(after);
-  while (row.step()) {
+  Statement query = database.prepare(
+      "SELECT id, step, phase, shape, slot, batch, begin_ns, end_ns, loss, correct, "
+      "learning_rate, recording FROM steps WHERE id > ? ORDER BY id");
+  query.bind_all(after.steps);
+  CheckedRows rows(checks, "steps", std::move(query), after.checksums);
+  const Statement& row = rows.row();
+  while (rows.step()) {
     TraceStep step;
-    step.step = row.integer(0);
-    step.phase = row.text(1);
-    step.shape = row.text(2);
-    step.slot = row.text(3);
-    step.batch = row.integer(4);
-    step.begin_ns = row.integer(5);
-    step.end_ns = row.integer(6);
-    if (!row.is_null(7) && std::isfinite(row.real(7))) step.loss = row.real(7);
-    if (!row.is_null(8)) step.correct = row.integer(8);
-    if (std::isfinite(row.real(9))) step.learning_rate = row.real(9);
-    const std::optional<StepRecording> recording = recording_of(row.text(10));
+    step.step = row.integer(1);
+    step.phase = row.text(2);
+    step.shape = row.text(3);
+    step.slot = row.text(4);
+    step.batch = row.integer(5);
+    step.begin_ns = row.integer(6);
+    step.end_ns = row.integer(7);
+    if (!row.is_null(8) && std::isfinite(row.real(8))) step.loss = row.real(8);
+    if (!row.is_null(9)) step.correct = row.integer(9);
+    if (std::isfinite(row.real(10))) step.learning_rate = row.real(10);
+    const std::optional<StepRecording> recording = recording_of(row.text(11));
     if (recording) step.recording = *recording;
     if (recording && is_step_number(step.step) && sensible_times(step.begin_ns, step.end_ns)) {
       trace.steps.push_back(std::move(step));
@@ -163,39 +156,45 @@ void write_host(Database& database, const TraceBatch& batch) {
     launch.run(l.graph, l.lane.value(), l.step, l.begin_ns, l.end_ns, l.correlation);
 }
 
-std::int64_t read_host(Database& database, Trace& trace, const BatchPosition& after) {
+std::int64_t read_host(Database& database, Trace& trace, ChecksumReader& checks,
+                       const BatchPosition& after) {
   std::int64_t dropped = 0;
   const auto in = [](std::int64_t index, std::size_t size) {
     return index >= 0 && static_cast<std::uint64_t>(index) < size;
   };
-  Statement wait = database.prepare(
-      "SELECT lane, step, kind, target, begin_ns, end_ns FROM host_waits WHERE id > ? ORDER BY id");
-  wait.bind_all(after.host_waits);
-  while (wait.step()) {
-    if (!in(wait.integer(0), trace.lanes.size()) || !is_step_number(wait.integer(1)) ||
-        !sensible_times(wait.integer(4), wait.integer(5))) {
+  Statement wait_query = database.prepare(
+      "SELECT id, lane, step, kind, target, begin_ns, end_ns FROM host_waits WHERE id > ? "
+      "ORDER BY id");
+  wait_query.bind_all(after.host_waits);
+  CheckedRows waits(checks, "host_waits", std::move(wait_query), after.checksums);
+  const Statement& wait = waits.row();
+  while (waits.step()) {
+    if (!in(wait.integer(1), trace.lanes.size()) || !is_step_number(wait.integer(2)) ||
+        !sensible_times(wait.integer(5), wait.integer(6))) {
       ++dropped;
       continue;
     }
-    trace.host_waits.push_back({LaneId(static_cast<std::uint32_t>(wait.integer(0))),
-                                static_cast<std::int32_t>(wait.integer(1)), wait.text(2),
-                                wait.text(3), wait.integer(4), wait.integer(5)});
+    trace.host_waits.push_back({LaneId(static_cast<std::uint32_t>(wait.integer(1))),
+                                static_cast<std::int32_t>(wait.integer(2)), wait.text(3),
+                                wait.text(4), wait.integer(5), wait.integer(6)});
   }
-  Statement launch = database.prepare(
-      "SELECT graph, lane, step, begin_ns, end_ns, correlation FROM launches WHERE id > ? ORDER BY "
-      "id");
-  launch.bind_all(after.launches);
-  while (launch.step()) {
-    if (!in(launch.integer(0), trace.graphs.size()) || !in(launch.integer(1), trace.lanes.size()) ||
-        !is_step_number(launch.integer(2)) ||
-        !sensible_times(launch.integer(3), launch.integer(4))) {
+  Statement launch_query = database.prepare(
+      "SELECT id, graph, lane, step, begin_ns, end_ns, correlation FROM launches WHERE id > ? "
+      "ORDER BY id");
+  launch_query.bind_all(after.launches);
+  CheckedRows launches(checks, "launches", std::move(launch_query), after.checksums);
+  const Statement& launch = launches.row();
+  while (launches.step()) {
+    if (!in(launch.integer(1), trace.graphs.size()) || !in(launch.integer(2), trace.lanes.size()) ||
+        !is_step_number(launch.integer(3)) ||
+        !sensible_times(launch.integer(4), launch.integer(5))) {
       ++dropped;
       continue;
     }
-    trace.launches.push_back({static_cast<std::uint32_t>(launch.integer(0)),
-                              LaneId(static_cast<std::uint32_t>(launch.integer(1))),
-                              static_cast<std::int32_t>(launch.integer(2)), launch.integer(3),
-                              launch.integer(4), static_cast<std::uint32_t>(launch.integer(5))});
+    trace.launches.push_back({static_cast<std::uint32_t>(launch.integer(1)),
+                              LaneId(static_cast<std::uint32_t>(launch.integer(2))),
+                              static_cast<std::int32_t>(launch.integer(3)), launch.integer(4),
+                              launch.integer(5), static_cast<std::uint32_t>(launch.integer(6))});
   }
   return dropped;
 }
@@ -210,37 +209,39 @@ void write_untimed(Database& database, const std::vector<TraceUntimed>& untimed)
   }
 }
 
-std::int64_t read_untimed(Database& database, Trace& trace, std::int64_t after) {
+std::int64_t read_untimed(Database& database, Trace& trace, ChecksumReader& checks,
+                          const BatchPosition& after) {
   std::int64_t dropped = 0;
   const auto in = [](std::int64_t index, std::size_t size) {
     return index >= 0 && static_cast<std::uint64_t>(index) < size;
   };
-  Statement row = database.prepare(
-      "SELECT task, step, lane, executor_lane, activity, correlation, raw_begin_ns, raw_end_ns "
-      "FROM untimed WHERE id > ? ORDER BY id");
-  row.bind_all(after);
-  while (row.step()) {
-    if (!in(row.integer(0), trace.tasks.size()) || !is_step_number(row.integer(1)) ||
-        !in(row.integer(2), trace.lanes.size()) || !in(row.integer(3), trace.lanes.size()) ||
-        !in(row.integer(4), trace.activities.size())) {
+  Statement query = database.prepare(
+      "SELECT id, task, step, lane, executor_lane, activity, correlation, raw_begin_ns, "
+      "raw_end_ns FROM untimed WHERE id > ? ORDER BY id");
+  query.bind_all(after.untimed);
+  CheckedRows rows(checks, "untimed", std::move(query), after.checksums);
+  const Statement& row = rows.row();
+  while (rows.step()) {
+    if (!in(row.integer(1), trace.tasks.size()) || !is_step_number(row.integer(2)) ||
+        !in(row.integer(3), trace.lanes.size()) || !in(row.integer(4), trace.lanes.size()) ||
+        !in(row.integer(5), trace.activities.size())) {
       ++dropped;
       continue;
     }
     trace.untimed.push_back(
-        {static_cast<std::uint32_t>(row.integer(0)), static_cast<std::int32_t>(row.integer(1)),
-         static_cast<std::uint16_t>(row.integer(2)), static_cast<std::uint16_t>(row.integer(3)),
-         static_cast<std::uint32_t>(row.integer(4)), static_cast<std::uint32_t>(row.integer(5)),
-         row.integer(6), row.integer(7)});
+        {static_cast<std::uint32_t>(row.integer(1)), static_cast<std::int32_t>(row.integer(2)),
+         static_cast<std::uint16_t>(row.integer(3)), static_cast<std::uint16_t>(row.integer(4)),
+         static_cast<std::uint32_t>(row.integer(5)), static_cast<std::uint32_t>(row.integer(6)),
+         row.integer(7), row.integer(8)});
   }
   return dropped;
 }
 
 }  // namespace
 
-void write_batch(Database& database, const TraceBatch& batch, BusySummary& summary) {
+void write_batch(Database& database, const TraceBatch& batch) {
   append_plan(database, batch);
   write_spans(database, batch.spans);
-  write_summary(database, batch.spans, summary);
   write_steps(database, batch.steps);
   write_host(database, batch);
   write_untimed(database, batch.untimed);
@@ -251,16 +252,16 @@ BatchPosition batch_position(Database& database) {
   const auto newest = [&](const char* table) {
     return database.integer(fmt::format("SELECT coalesce(max(id), 0) FROM {}", table));
   };
-  return {newest("span_batches"), newest("steps"), newest("host_waits"), newest("launches"),
-          newest("untimed")};
+  return {newest("span_batches"), newest("steps"),   newest("host_waits"),
+          newest("launches"),     newest("untimed"), newest_checksum(database)};
 }
 
-void read_batches(Database& database, Trace& trace, std::uint64_t most_spans,
-                  const BatchPosition& after) {
-  read_spans(database, trace, most_spans, after.spans);
+void read_batches(Database& database, Trace& trace, ChecksumReader& checks,
+                  std::uint64_t most_spans, const BatchPosition& after) {
+  read_spans(database, trace, checks, most_spans, after);
   const std::int64_t dropped =
-      read_steps(database, trace, after.steps) + read_host(database, trace, after) +
-      read_untimed(database, trace, after.untimed) + read_clocks(database, trace);
+      read_steps(database, trace, checks, after) + read_host(database, trace, checks, after) +
+      read_untimed(database, trace, checks, after) + read_clocks(database, trace, checks);
   if (dropped > 0) {
     trace.findings.push_back(
         {Severity::data_loss, "damaged_rows",

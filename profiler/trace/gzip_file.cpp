@@ -84,7 +84,10 @@ Result<std::vector<std::byte>> inflate_file(const std::string& path, std::uint64
                   "inflate it with gunzip and name the result", path);
     }
   }
-  if (!file.eof()) return fail("cannot be read to its end", kCopyAgain, path);
+  if (!file.eof()) {
+    return tl::unexpected(
+        Error{"cannot be read to its end", kCopyAgain, path, 0, ErrorKind::machine});
+  }
   if (inflater.ended()) return bytes;
   return fail("is cut short: its compressed data has no end", kCopyAgain, path);
 }

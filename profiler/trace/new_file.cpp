@@ -69,11 +69,27 @@ Result<void> check_replaceable(const std::string& target, std::int64_t applicati
   return {};
 }
 
-Error system_error(int number, const std::string& doing, const std::string& path) {
+/// A file cannot be made: the machine's fault, where it is not the permission or the name.
+ErrorKind kind_of(int number) {
+  switch (number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+      return ErrorKind::machine;
+    default:
+      return ErrorKind::input;
+  }
+}
+
+Error system_error(int number, const std::string& doing, const std::string& path, ErrorKind kind) {
   const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
   const char* cure = full ? "free some space or write to another disk"
                           : "write to a folder where you may create files";
-  return {fmt::format("{}: {}", doing, std::strerror(number)), cure, path, 0};
+  return {fmt::format("{}: {}", doing, std::strerror(number)), cure, path, 0, kind};
 }
 
 }  // namespace
@@ -86,7 +102,11 @@ Result<NewFile> NewFile::create(const std::string& target, std::int64_t applicat
   }
   const std::string building = target + ".new";
   const int lock = open(building.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock < 0) return tl::unexpected(system_error(errno, "cannot create " + building, target));
+  if (lock < 0) {
+    const int number = errno;
+    return tl::unexpected(
+        system_error(number, "cannot create " + building, target, kind_of(number)));
+  }
   NewFile file(target, -1);
   struct stat held {};
   struct stat named {};
@@ -105,7 +125,8 @@ Result<NewFile> NewFile::create(const std::string& target, std::int64_t applicat
   for (const char* suffix : {"-wal", "-shm", "-journal"})
     unlink((building + suffix).c_str());
   if (ftruncate(lock, 0) != 0) {
-    return tl::unexpected(system_error(errno, "cannot empty " + building, target));
+    return tl::unexpected(
+        system_error(errno, "cannot empty " + building, target, ErrorKind::machine));
   }
   return file;
 }
@@ -129,7 +150,8 @@ Result<void> NewFile::fill(std::span<const std::byte> bytes) {
     if (written >= 0) {
       bytes = bytes.subspan(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      return tl::unexpected(system_error(errno, "cannot write " + building(), target_));
+      return tl::unexpected(
+          system_error(errno, "cannot write " + building(), target_, ErrorKind::machine));
     }
   }
   return {};
@@ -144,7 +166,8 @@ Result<void> NewFile::publish() {
   for (const char* suffix : {"-wal", "-shm", "-journal"})
     unlink((target_ + suffix).c_str());
   if (rename(building().c_str(), target_.c_str()) != 0) {
-    return tl::unexpected(system_error(errno, "cannot rename " + building(), target_));
+    return tl::unexpected(
+        system_error(errno, "cannot rename " + building(), target_, ErrorKind::machine));
   }
   // Before anybody opens the target: closing a descriptor drops all of SQLite's own locks on it.
   close_lock();
@@ -158,13 +181,22 @@ void remove_database(const std::string& path) noexcept {
 
 Error write_error(const SqliteError& error, const std::string& path) {
   if (error.failure() == SqliteFailure::disk_full) {
-    return {"no space left to write it", "free some space or write to another disk", path, 0};
+    return {"no space left to write it", "free some space or write to another disk", path, 0,
+            ErrorKind::machine};
   }
+  if (error.failure() == SqliteFailure::out_of_memory) return memory_error(path);
   std::string message = error.what();
   if (error.system_error() != 0) {
     message += fmt::format(" ({})", std::strerror(error.system_error()));
   }
-  return {std::move(message), "check the disk and the folder's permissions", path, 0};
+  const bool machine = error.failure() == SqliteFailure::input_output ||
+                       kind_of(error.system_error()) == ErrorKind::machine;
+  return {std::move(message), "check the disk and the folder's permissions", path, 0,
+          machine ? ErrorKind::machine : ErrorKind::input};
+}
+
+Error memory_error(const std::string& path) {
+  return {"does not fit in memory", "use a machine with more memory", path, 0, ErrorKind::machine};
 }
 
 }  // namespace quintet

@@ -40,7 +40,8 @@ class NewFile {
 
 /// Removes a database file and its -wal, -shm and -journal.
 void remove_database(const std::string& path) noexcept;
-/// "disk full" and the like as an Error about `path`.
+/// "disk full" and the like as an Error about `path`: the machine's where it, not the input, is to blame.
 Error write_error(const class SqliteError& error, const std::string& path);
+Error memory_error(const std::string& path);
 
 }  // namespace quintet

@@ -94,10 +94,12 @@ void write_lanes(Database& database, const LaneTable& lanes) {
   }
 }
 
-void read_lanes(Database& database, LaneTable& lanes) {
-  Statement row =
-      database.prepare("SELECT id, name, kind, device, rank, priority FROM lanes ORDER BY id");
-  while (row.step()) {
+void read_lanes(Database& database, LaneTable& lanes, ChecksumReader& checks) {
+  CheckedRows rows(
+      checks, "lanes",
+      database.prepare("SELECT id, name, kind, device, rank, priority FROM lanes ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     const LaneId id(next_id(row, lanes.size(), "lanes"));
     lanes.push_back({id, row.text(1), named(kLaneKinds, row.text(2), "lane kind"),
                      small(row.integer(3), "device"), small(row.integer(4), "rank"),
@@ -116,12 +118,15 @@ void write_lane_origins(Database& database, const std::vector<TraceLaneOrigin>& 
 }
 
 /// Recordings made before 2026-12 lack the table.
-void read_lane_origins(Database& database, Trace& trace) {
+void read_lane_origins(Database& database, Trace& trace, ChecksumReader& checks) {
   if (database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'lane_origins'") == 0)
     return;
-  Statement row = database.prepare(
-      "SELECT lane, role, process, context, number FROM lane_origins ORDER BY lane");
-  while (row.step()) {
+  CheckedRows rows(
+      checks, "lane_origins",
+      database.prepare(
+          "SELECT lane, role, process, context, number FROM lane_origins ORDER BY lane"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     const auto lane =
         static_cast<std::uint16_t>(index_in(row.integer(0), trace.lanes.size(), "lane"));
     trace.lane_origins.push_back({lane, named(kLaneRoles, row.text(1), "role of a lane"),
@@ -139,10 +144,12 @@ void write_regions(Database& database, const std::vector<Region>& regions) {
   }
 }
 
-void read_regions(Database& database, std::vector<Region>& regions) {
-  Statement row =
-      database.prepare("SELECT id, kind, stream, bytes, device FROM regions ORDER BY id");
-  while (row.step()) {
+void read_regions(Database& database, std::vector<Region>& regions, ChecksumReader& checks) {
+  CheckedRows rows(
+      checks, "regions",
+      database.prepare("SELECT id, kind, stream, space, bytes, device FROM regions ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     Region region;
     region.id = RegionId(next_id(row, regions.size(), "regions"));
     region.kind = region_kind(row.text(1));
@@ -150,8 +157,8 @@ void read_regions(Database& database, std::vector<Region>& regions) {
       region.stream = stream_from_name(row.text(2));
       if (!region.stream) throw DamagedTrace(fmt::format("stream \"{}\" is unknown", row.text(2)));
     }
-    region.bytes = size_in(row.integer(3), "region size");
-    region.device = small(row.integer(4), "device");
+    region.bytes = size_in(row.integer(4), "region size");
+    region.device = small(row.integer(5), "device");
     regions.push_back(region);
   }
 }
@@ -165,10 +172,12 @@ void write_tensors(Database& database, const std::vector<TraceTensor>& tensors) 
   }
 }
 
-void read_tensors(Database& database, Trace& trace) {
-  Statement row = database.prepare(
-      "SELECT id, name, shape, dtype, variant, region, offset, bytes FROM tensors ORDER BY id");
-  while (row.step()) {
+void read_tensors(Database& database, Trace& trace, ChecksumReader& checks) {
+  CheckedRows rows(checks, "tensors",
+                   database.prepare("SELECT id, name, shape, dtype, variant, region, offset, bytes "
+                                    "FROM tensors ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     next_id(row, trace.tensors.size(), "tensors");
     const RegionId region(index_in(row.integer(5), trace.regions.size(), "region"));
     trace.tensors.push_back({row.text(1), row.text(2), row.text(3), row.text(4), region,
@@ -204,16 +213,16 @@ void insert_tasks(Database& database, const std::vector<TraceTask>& tasks, std::
 
 Access access_of(const Statement& row, const Trace& trace) {
   Access access;
-  access.region = RegionId(index_in(row.integer(1), trace.regions.size(), "region"));
-  access.space = value_of(kSpaces, row.text(2), "memory space");
-  access.device = small(row.integer(3), "device");
-  access.offset = size_in(row.integer(4), "offset");
-  access.bytes = size_in(row.integer(5), "size");
-  access.stride = size_in(row.integer(6), "stride");
-  access.count = size_in(row.integer(7), "count");
-  access.mode = value_of(kModes, row.text(8), "access mode");
-  access.bound = value_of(kBounds, row.text(9), "access bound");
-  access.origin = value_of(kOrigins, row.text(10), "access origin");
+  access.region = RegionId(index_in(row.integer(2), trace.regions.size(), "region"));
+  access.space = value_of(kSpaces, row.text(3), "memory space");
+  access.device = small(row.integer(4), "device");
+  access.offset = size_in(row.integer(5), "offset");
+  access.bytes = size_in(row.integer(6), "size");
+  access.stride = size_in(row.integer(7), "stride");
+  access.count = size_in(row.integer(8), "count");
+  access.mode = value_of(kModes, row.text(9), "access mode");
+  access.bound = value_of(kBounds, row.text(10), "access bound");
+  access.origin = value_of(kOrigins, row.text(11), "access origin");
   // A range must stay inside what 64 bits can address, and its pieces must be countable.
   constexpr std::uint64_t kMostBytes = 1ULL << 60;
   constexpr std::uint64_t kMostPieces = 1ULL << 32;
@@ -226,11 +235,14 @@ Access access_of(const Statement& row, const Trace& trace) {
   return access;
 }
 
-void read_tasks(Database& database, Trace& trace) {
-  Statement row = database.prepare(
-      "SELECT id, name, layer, op_kind, part, graph, shape, representative, policy_lane, "
-      "placement_reason, workspace_bytes, flops, bytes FROM tasks ORDER BY id");
-  while (row.step()) {
+void read_tasks(Database& database, Trace& trace, ChecksumReader& checks) {
+  CheckedRows rows(
+      checks, "tasks",
+      database.prepare(
+          "SELECT id, name, layer, op_kind, part, graph, shape, representative, policy_lane, "
+          "placement_reason, workspace_bytes, flops, bytes FROM tasks ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     next_id(row, trace.tasks.size(), "tasks");
     TraceTask task;
     task.name = row.text(1);
@@ -249,16 +261,21 @@ void read_tasks(Database& database, Trace& trace) {
     task.bytes = row.real(12);
     trace.tasks.push_back(std::move(task));
   }
-  Statement cover =
-      database.prepare("SELECT task, semantic_id FROM task_covers ORDER BY task, position");
-  while (cover.step()) {
+  CheckedRows covers(
+      checks, "task_covers",
+      database.prepare(
+          "SELECT task, position, semantic_id FROM task_covers ORDER BY task, position"));
+  const Statement& cover = covers.row();
+  while (covers.step()) {
     trace.tasks[index_in(cover.integer(0), trace.tasks.size(), "task")].covers.push_back(
-        cover.text(1));
+        cover.text(2));
   }
-  Statement access = database.prepare(
-      "SELECT task, region, space, device, offset, bytes, stride, count, mode, bound, origin "
-      "FROM accesses ORDER BY task, position");
-  while (access.step()) {
+  CheckedRows accesses(
+      checks, "accesses",
+      database.prepare("SELECT task, position, region, space, device, offset, bytes, stride, "
+                       "count, mode, bound, origin FROM accesses ORDER BY task, position"));
+  const Statement& access = accesses.row();
+  while (accesses.step()) {
     trace.tasks[index_in(access.integer(0), trace.tasks.size(), "task")].accesses.push_back(
         access_of(access, trace));
   }
@@ -280,25 +297,32 @@ void write_graphs(Database& database, const std::vector<TraceGraph>& graphs) {
   }
 }
 
-void read_graphs(Database& database, Trace& trace) {
-  Statement row = database.prepare("SELECT id, name, primary_lane, empty FROM graphs ORDER BY id");
-  while (row.step()) {
+void read_graphs(Database& database, Trace& trace, ChecksumReader& checks) {
+  CheckedRows rows(
+      checks, "graphs",
+      database.prepare("SELECT id, name, primary_lane, empty FROM graphs ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     next_id(row, trace.graphs.size(), "graphs");
     const LaneId primary(index_in(row.integer(2), trace.lanes.size(), "lane"));
     trace.graphs.push_back({row.text(1), primary, {}, {}, row.integer(3) != 0});
   }
-  Statement member =
-      database.prepare("SELECT graph, task FROM graph_tasks ORDER BY graph, position");
-  while (member.step()) {
+  CheckedRows members(
+      checks, "graph_tasks",
+      database.prepare("SELECT graph, position, task FROM graph_tasks ORDER BY graph, position"));
+  const Statement& member = members.row();
+  while (members.step()) {
     trace.graphs[index_in(member.integer(0), trace.graphs.size(), "graph")].tasks.push_back(
-        index_in(member.integer(1), trace.tasks.size(), "task"));
+        index_in(member.integer(2), trace.tasks.size(), "task"));
   }
-  Statement edge = database.prepare(
-      "SELECT graph, from_task, to_task, rule, reason FROM edges ORDER BY graph, position");
-  while (edge.step()) {
+  CheckedRows edges(checks, "edges",
+                    database.prepare("SELECT graph, position, from_task, to_task, rule, reason "
+                                     "FROM edges ORDER BY graph, position"));
+  const Statement& edge = edges.row();
+  while (edges.step()) {
     trace.graphs[index_in(edge.integer(0), trace.graphs.size(), "graph")].edges.push_back(
-        {index_in(edge.integer(1), trace.tasks.size(), "task"),
-         index_in(edge.integer(2), trace.tasks.size(), "task"), edge.text(3), edge.text(4)});
+        {index_in(edge.integer(2), trace.tasks.size(), "task"),
+         index_in(edge.integer(3), trace.tasks.size(), "task"), edge.text(4), edge.text(5)});
   }
 }
 
@@ -311,11 +335,13 @@ void write_commands(Database& database, const std::vector<TraceCommand>& command
   }
 }
 
-void read_commands(Database& database, std::vector<TraceCommand>& commands) {
-  Statement row = database.prepare(
-      "SELECT id, variant, position, kind, actor, stream, graph, event, steps, why FROM commands "
-      "ORDER BY id");
-  while (row.step()) {
+void read_commands(Database& database, std::vector<TraceCommand>& commands,
+                   ChecksumReader& checks) {
+  CheckedRows rows(checks, "commands",
+                   database.prepare("SELECT id, variant, position, kind, actor, stream, graph, "
+                                    "event, steps, why FROM commands ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     next_id(row, commands.size(), "commands");
     const int position = small(row.integer(2), "position");
     commands.push_back({row.text(1), static_cast<std::uint32_t>(position), row.text(3), row.text(4),
@@ -377,12 +403,16 @@ std::uint32_t dimension(const Statement& row, int column) {
   return static_cast<std::uint32_t>(value);
 }
 
-void read_activities(Database& database, std::vector<TraceActivity>& activities) {
-  Statement row = database.prepare(
-      "SELECT id, kind, name, graph_node, captured_node, grid_x, grid_y, grid_z, block_x, block_y, "
-      "block_z, registers, static_shared_bytes, dynamic_shared_bytes, occupancy, bytes "
-      "FROM activities ORDER BY id");
-  while (row.step()) {
+void read_activities(Database& database, std::vector<TraceActivity>& activities,
+                     ChecksumReader& checks) {
+  CheckedRows rows(
+      checks, "activities",
+      database.prepare(
+          "SELECT id, kind, name, graph_node, captured_node, grid_x, grid_y, grid_z, block_x, "
+          "block_y, block_z, registers, static_shared_bytes, dynamic_shared_bytes, occupancy, "
+          "bytes FROM activities ORDER BY id"));
+  const Statement& row = rows.row();
+  while (rows.step()) {
     next_id(row, activities.size(), "activities");
     TraceActivity activity;
     activity.kind = value_of(kActivityKinds, row.text(1), "activity kind");
@@ -416,20 +446,29 @@ void append_plan(Database& database, const TraceBatch& batch) {
   if (!batch.activities.empty()) insert_activities(database, batch.activities, rows("activities"));
 }
 
-void write_provenance(Database& database, const std::string& key, const std::string& value) {
-  database.prepare("INSERT OR REPLACE INTO provenance VALUES (?, ?)").run(key, value);
+void write_provenance(Database& database, const Provenance& provenance) {
+  change_table(database, "provenance", [&] {
+    Statement insert = database.prepare("INSERT OR REPLACE INTO provenance VALUES (?, ?)");
+    for (const auto& [key, value] : provenance)
+      insert.run(key, value);
+  });
 }
 
-void write_finding(Database& database, const Finding& finding) {
-  database.prepare("INSERT INTO findings(severity, name, message, count) VALUES (?, ?, ?, ?)")
-      .run(name_of(finding.severity), finding.name, finding.message, finding.count);
+void write_findings(Database& database, const std::vector<Finding>& findings,
+                    std::string_view replaced) {
+  change_table(database, "findings", [&] {
+    if (!replaced.empty()) database.prepare("DELETE FROM findings WHERE name = ?").run(replaced);
+    Statement insert = database.prepare(
+        "INSERT INTO findings(severity, name, message, count) VALUES (?, ?, ?, ?)");
+    for (const Finding& finding : findings) {
+      insert.run(name_of(finding.severity), finding.name, finding.message, finding.count);
+    }
+  });
 }
 
 void write_plan(Database& database, const Trace& trace) {
-  for (const auto& [key, value] : trace.provenance)
-    write_provenance(database, key, value);
-  for (const Finding& finding : trace.findings)
-    write_finding(database, finding);
+  write_provenance(database, trace.provenance);
+  write_findings(database, trace.findings);
   write_lanes(database, trace.lanes);
   write_lane_origins(database, trace.lane_origins);
   write_regions(database, trace.regions);
@@ -440,30 +479,33 @@ void write_plan(Database& database, const Trace& trace) {
   insert_activities(database, trace.activities, 0);
 }
 
-Provenance read_provenance(Database& database) {
+Provenance read_provenance(Database& database, ChecksumReader& checks) {
   Provenance provenance;
-  Statement row = database.prepare("SELECT key, value FROM provenance");
-  while (row.step())
-    provenance[row.text(0)] = row.text(1);
+  CheckedRows rows(checks, "provenance",
+                   database.prepare("SELECT key, value FROM provenance ORDER BY rowid"));
+  while (rows.step())
+    provenance[rows.row().text(0)] = rows.row().text(1);
   return provenance;
 }
 
-void read_plan(Database& database, Trace& trace) {
-  trace.provenance = read_provenance(database);
-  Statement finding =
-      database.prepare("SELECT severity, name, message, count FROM findings ORDER BY id");
-  while (finding.step()) {
-    trace.findings.push_back({named(kSeverities, finding.text(0), "severity"), finding.text(1),
-                              finding.text(2), finding.integer(3)});
+void read_plan(Database& database, Trace& trace, ChecksumReader& checks) {
+  trace.provenance = read_provenance(database, checks);
+  CheckedRows findings(
+      checks, "findings",
+      database.prepare("SELECT id, severity, name, message, count FROM findings ORDER BY id"));
+  const Statement& finding = findings.row();
+  while (findings.step()) {
+    trace.findings.push_back({named(kSeverities, finding.text(1), "severity"), finding.text(2),
+                              finding.text(3), finding.integer(4)});
   }
-  read_lanes(database, trace.lanes);
-  read_lane_origins(database, trace);
-  read_regions(database, trace.regions);
-  read_tensors(database, trace);
-  read_tasks(database, trace);
-  read_graphs(database, trace);
-  read_commands(database, trace.commands);
-  read_activities(database, trace.activities);
+  read_lanes(database, trace.lanes, checks);
+  read_lane_origins(database, trace, checks);
+  read_regions(database, trace.regions, checks);
+  read_tensors(database, trace, checks);
+  read_tasks(database, trace, checks);
+  read_graphs(database, trace, checks);
+  read_commands(database, trace.commands, checks);
+  read_activities(database, trace.activities, checks);
 }
 
 }  // namespace quintet

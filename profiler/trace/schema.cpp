@@ -218,12 +218,12 @@ CREATE TABLE clock_pairs(
   trace_ns INTEGER NOT NULL,
   width_ns INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE busy_summary(
-  shift INTEGER NOT NULL,
-  lane INTEGER NOT NULL REFERENCES lanes(id),
-  bucket INTEGER NOT NULL,
-  busy_ns INTEGER NOT NULL,
-  PRIMARY KEY (shift, lane, bucket)
+CREATE TABLE checksums(
+  table_name TEXT NOT NULL,
+  batch INTEGER NOT NULL,
+  rows INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (table_name, batch)
 ) STRICT, WITHOUT ROWID;
 )sql";
 }

@@ -27,6 +27,10 @@ int system_error_of(sqlite3* database) {
   return kept != 0 ? kept : now;
 }
 
+bool out_of_space(int system_error) {
+  return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
+}
+
 }  // namespace
 
 SqliteError::SqliteError(sqlite3* database, int code, std::string_view doing)
@@ -38,17 +42,15 @@ SqliteFailure SqliteError::failure() const {
   switch (code_ & 0xff) {
     case SQLITE_FULL:
       return SqliteFailure::disk_full;
-    case SQLITE_IOERR: {
-      const bool full =
-          system_error_ == ENOSPC || system_error_ == EDQUOT || system_error_ == EFBIG;
-      return full ? SqliteFailure::disk_full : SqliteFailure::input_output;
-    }
+    case SQLITE_IOERR:
+      return out_of_space(system_error_) ? SqliteFailure::disk_full : SqliteFailure::input_output;
     case SQLITE_NOTADB:
       return SqliteFailure::no_database;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return SqliteFailure::busy;
-    case SQLITE_CANTOPEN:
+    case SQLITE_CANTOPEN:  // of a journal, too, where a full disk has no room for its name
+      return out_of_space(system_error_) ? SqliteFailure::disk_full : SqliteFailure::cannot_open;
     case SQLITE_READONLY:
     case SQLITE_PERM:
       return SqliteFailure::cannot_open;
@@ -87,6 +89,10 @@ bool Statement::step() {
 
 void Statement::reset() {
   check(sqlite3_reset(statement_.get()), "cannot reset");
+}
+
+int Statement::columns() const {
+  return sqlite3_column_count(statement_.get());
 }
 
 bool Statement::is_null(int column) const {

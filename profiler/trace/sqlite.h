@@ -69,6 +69,7 @@ class Statement {
   bool step();
   void reset();
 
+  [[nodiscard]] int columns() const;
   [[nodiscard]] bool is_null(int column) const;
   /// As stored: to be asked before the value is taken as another type.
   [[nodiscard]] ValueType type(int column) const;
@@ -76,7 +77,7 @@ class Statement {
   [[nodiscard]] double real(int column) const;
   /// Always valid UTF-8: a byte that is none becomes U+FFFD.
   [[nodiscard]] std::string text(int column) const;
-  /// Valid until the next step.
+  /// Of text, its bytes as stored. Valid until the next step.
   [[nodiscard]] std::span<const std::byte> blob(int column) const;
 
  private:

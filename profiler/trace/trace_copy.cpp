@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "profiler/trace/checksum_table.h"
 #include "profiler/trace/folder_lock.h"
 #include "profiler/trace/new_file.h"
+#include "profiler/trace/plan_tables.h"
 #include "profiler/trace/recording_file.h"
 #include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
@@ -28,7 +30,9 @@ Result<void> copy_alone(const std::string& from, const std::string& building) {
   source.backup_to(target);
   // The copy has the source's WAL mode in its header.
   target.execute("PRAGMA journal_mode = DELETE");
-  target.execute("UPDATE recording SET state = 'abandoned' WHERE state = 'growing'");
+  change_table(target, "recording", [&target] {
+    target.execute("UPDATE recording SET state = 'abandoned' WHERE state = 'growing'");
+  });
   return {};
 }
 
@@ -39,6 +43,9 @@ void expand_spans(const Trace& trace, const std::string& building) {
   target.execute(fmt::format("PRAGMA application_id = {}", kExportId));
   target.execute(
       "DROP TABLE span_batches;"
+      "DROP TABLE IF EXISTS checksums;"
+      "DROP TABLE IF EXISTS busy_summary;"  // of older recordings
+      "DELETE FROM findings;"
       "CREATE TABLE spans(id INTEGER PRIMARY KEY, step INTEGER, task INTEGER NOT NULL, "
       "name TEXT NOT NULL, layer TEXT NOT NULL, op_kind TEXT NOT NULL, part TEXT NOT NULL, "
       "graph TEXT NOT NULL, shape TEXT NOT NULL, lane TEXT NOT NULL, executor_lane TEXT NOT NULL, "
@@ -52,6 +59,7 @@ void expand_spans(const Trace& trace, const std::string& building) {
   const auto unless = [](auto value, auto nothing) {
     return value == nothing ? std::nullopt : std::optional<std::int64_t>(value);
   };
+  write_findings(target, trace.findings);  // with those of reading
   const SpanColumns& spans = trace.spans;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const TraceTask& task = trace.tasks[spans.task[i]];

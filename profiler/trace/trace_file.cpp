@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "profiler/trace/batch_tables.h"
+#include "profiler/trace/checksum_table.h"
 #include "profiler/trace/gzip_file.h"
 #include "profiler/trace/new_file.h"
 #include "profiler/trace/plan_tables.h"
@@ -12,32 +13,63 @@
 #include "profiler/trace/schema.h"
 #include "profiler/trace/span_order.h"
 #include "profiler/trace/sqlite.h"
+#include "profiler/trace/trace_parts.h"
 
 namespace quintet {
 
 namespace {
 
-std::vector<std::byte> image_of(const Trace& trace) {
-  Database database(":memory:", Database::Mode::create);
+constexpr std::size_t kSpansABatch = 262'144;
+
+/// `trace` has sorted spans.
+void write_sorted(const Trace& trace, Database& database) {
   Transaction transaction(database, Transaction::Kind::write);
   database.execute(schema_sql());
   // No process writes it bit by bit.
-  database.execute("INSERT INTO recording VALUES (1, 'complete', 0, 0, '', 0)");
+  change_table(database, "recording", [&database] {
+    database.execute("INSERT INTO recording VALUES (1, 'complete', 0, 0, '', 0)");
+  });
+  ChecksumWriter checksums;
   write_plan(database, trace);
-  TraceBatch batch;
-  batch.spans = trace.spans;
-  sort_spans(batch.spans);
-  batch.untimed = trace.untimed;
-  batch.steps = trace.steps;
-  batch.host_waits = trace.host_waits;
-  batch.launches = trace.launches;
-  batch.clocks = trace.clocks;
-  batch.lane_clocks = trace.lane_clocks;
-  batch.clock_pairs = trace.clock_pairs;
-  BusySummary summary;
-  write_batch(database, batch, summary);
+  checksums.seal(database);
+  TraceParts parts(trace, kSpansABatch);
+  while (!parts.done()) {
+    write_batch(database, parts.next());
+    checksums.seal(database);
+  }
   transaction.commit();
-  return database.image();
+}
+
+void write_into(const Trace& trace, Database& database) {
+  if (spans_sorted(trace.spans)) {
+    write_sorted(trace, database);
+  } else {
+    Trace sorted = trace;
+    sort_spans(sorted.spans);
+    write_sorted(sorted, database);
+  }
+}
+
+void write_plain(const Trace& trace, const NewFile& file) {
+  Database database(file.building(), Database::Mode::create);
+  // Nobody reads the file before it is in place, and nothing of it is kept if that fails.
+  database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
+  write_into(trace, database);
+}
+
+Result<void> write_gzip(const Trace& trace, NewFile& file, const std::string& path) {
+  std::vector<std::byte> bytes;
+  {
+    Database database(":memory:", Database::Mode::create);
+    write_into(trace, database);
+    bytes = database.image();
+  }
+  if (bytes.size() > kMostInflatedBytes) {
+    return fail(fmt::format("takes {} MiB, a compressed recording takes at most {}",
+                            bytes.size() >> 20, kMostInflatedBytes >> 20),
+                "keep fewer steps, or end its name in .qtrace", path);
+  }
+  return file.fill(deflate_bytes(bytes));
 }
 
 }  // namespace
@@ -50,18 +82,15 @@ Result<void> write_trace(const Trace& trace, const std::string& path, TraceForm 
   Result<NewFile> file = NewFile::create(path, kRecordingId);
   if (!file) return tl::unexpected(file.error());
   try {
-    std::vector<std::byte> bytes = image_of(trace);
-    if (form == TraceForm::gzip && bytes.size() > kMostInflatedBytes) {
-      return fail(fmt::format("takes {} MiB, a compressed recording takes at most {}",
-                              bytes.size() >> 20, kMostInflatedBytes >> 20),
-                  "keep fewer steps, or end its name in .qtrace", path);
+    if (form == TraceForm::plain) {
+      write_plain(trace, *file);
+    } else if (auto written = write_gzip(trace, *file, path); !written) {
+      return written;
     }
-    if (form == TraceForm::gzip) bytes = deflate_bytes(bytes);
-    if (auto filled = file->fill(bytes); !filled) return filled;
   } catch (const SqliteError& error) {
     return tl::unexpected(write_error(error, path));
   } catch (const std::bad_alloc&) {
-    return fail("does not fit in memory", "use a machine with more memory", path);
+    return tl::unexpected(memory_error(path));
   }
   return file->publish();
 }

@@ -14,6 +14,7 @@
 #include "profiler/trace/batch_tables.h"
 #include "profiler/trace/damaged_trace.h"
 #include "profiler/trace/folder_lock.h"
+#include "profiler/trace/new_file.h"
 #include "profiler/trace/plan_tables.h"
 #include "profiler/trace/recording_file.h"
 #include "profiler/trace/schema.h"
@@ -55,10 +56,14 @@ Error read_error(const SqliteError& error, const std::string& path) {
               "together with its -wal file",
               path, 0};
     case SqliteFailure::out_of_memory:
-      return {"does not fit in memory", "use a machine with more memory", path, 0};
+      return memory_error(path);
     case SqliteFailure::disk_full:
-    case SqliteFailure::input_output:
-      return {fmt::format("cannot be read ({})", error.what()), kCopyOrRecordAgain, path, 0};
+    case SqliteFailure::input_output: {
+      // Without a failed system call the file is shorter than it says.
+      const bool machine = error.system_error() != 0;
+      return {fmt::format("cannot be read ({})", error.what()), kCopyOrRecordAgain, path, 0,
+              machine ? ErrorKind::machine : ErrorKind::input};
+    }
     case SqliteFailure::other:
       return {fmt::format("is damaged ({})", error.what()), kCopyOrRecordAgain, path, 0};
   }
@@ -145,7 +150,7 @@ Result<T> read_once(const std::string& path, Read read) {
   } catch (const DamagedTrace& error) {
     return fail(fmt::format("is damaged ({})", error.what()), kCopyOrRecordAgain, path);
   } catch (const std::bad_alloc&) {
-    return fail("does not fit in memory", "use a machine with more memory", path);
+    return tl::unexpected(memory_error(path));
   }
 }
 
@@ -178,8 +183,21 @@ Trace whole_trace(Database& database, const FileSizes& sizes, const RecordingHea
   Trace trace;
   trace.state = head.state;
   if (trace.state == RecordingState::complete) check_whole_pages(database, sizes.database);
-  read_plan(database, trace);
-  read_batches(database, trace, most_spans(sizes));
+  ChecksumReader checks(database);
+  CheckedRows recording(
+      checks, "recording",
+      database.prepare("SELECT id, state, pid, pid_start_ticks, boot_id, heartbeat_ns "
+                       "FROM recording ORDER BY id"));
+  while (recording.step()) {
+    // head_of has read it.
+  }
+  read_plan(database, trace, checks);
+  const auto stored_findings = static_cast<std::ptrdiff_t>(trace.findings.size());
+  read_batches(database, trace, checks, most_spans(sizes));
+  checks.expect_all_read();
+  // Before what it explains: spans and rows that make no sense.
+  if (auto mismatch = checks.finding())
+    trace.findings.insert(trace.findings.begin() + stored_findings, std::move(*mismatch));
   if (trace.state == RecordingState::abandoned) {
     trace.findings.push_back(
         {Severity::data_loss, "incomplete_recording",
@@ -219,7 +237,7 @@ bool continues(const GrowthPosition& from, const GrowthPosition& to) {
 }
 
 /// The rows behind a position. Their indices are checked against tables that are as long as those of the
-/// recording and hold nothing. Clocks, of which there are few, come whole.
+/// recording and hold nothing. Clocks, of which there are few, come whole. Findings: what is wrong with the rows.
 Trace rows_behind(Database& database, const FileSizes& sizes, const GrowthPosition& from) {
   Trace rows;
   rows.lanes.resize(static_cast<std::size_t>(from.lanes));
@@ -227,7 +245,9 @@ Trace rows_behind(Database& database, const FileSizes& sizes, const GrowthPositi
   rows.activities.resize(static_cast<std::size_t>(from.activities));
   rows.graphs.resize(
       static_cast<std::size_t>(database.integer("SELECT coalesce(max(id) + 1, 0) FROM graphs")));
-  read_batches(database, rows, most_spans(sizes), from.batches);
+  ChecksumReader checks(database);
+  read_batches(database, rows, checks, most_spans(sizes), from.batches);
+  if (auto mismatch = checks.finding()) rows.findings.push_back(std::move(*mismatch));
   return rows;
 }
 
@@ -267,22 +287,9 @@ Result<RecordingHead> read_head(const std::string& path) {
     head.steps = database.integer("SELECT count(*) FROM steps");
     head.spans = database.integer("SELECT total(spans) FROM span_batches");
     head.span_batches = database.integer("SELECT count(*) FROM span_batches");
-    head.provenance = read_provenance(database);
+    ChecksumReader unreported(database);
+    head.provenance = read_provenance(database, unreported);
     return head;
-  });
-}
-
-Result<std::vector<BusyBucket>> read_busy_summary(const std::string& path, int shift) {
-  return read_recording<std::vector<BusyBucket>>(path, [&](Database& database, const FileSizes&) {
-    std::vector<BusyBucket> buckets;
-    Statement row = database.prepare(
-        "SELECT lane, bucket, busy_ns FROM busy_summary WHERE shift = ? ORDER BY lane, bucket");
-    row.bind_all(shift);
-    while (row.step()) {
-      buckets.push_back(
-          {shift, static_cast<std::uint16_t>(row.integer(0)), row.integer(1), row.integer(2)});
-    }
-    return buckets;
   });
 }
 
@@ -296,7 +303,8 @@ Result<TraceGrowth> read_growth(const std::string& path, GrowthPosition& positio
         found.state = head.state;
         if (head.state == RecordingState::growing && continues(position, now)) {
           Trace rows = rows_behind(database, sizes, position);
-          if (clocks_continue(position, rows)) {
+          // A batch cannot say what is wrong with it; the whole can.
+          if (rows.findings.empty() && clocks_continue(position, rows)) {
             set_clocks(now, rows);
             found.batch = batch_of(std::move(rows), position);
             return found;

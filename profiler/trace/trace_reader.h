@@ -6,10 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "profiler/trace/batch_tables.h"
-#include "profiler/trace/busy_summary.h"
 #include "profiler/trace/process_identity.h"
 #include "profiler/trace/trace.h"
 #include "profiler/trace/trace_batch.h"
@@ -32,11 +30,10 @@ struct RecordingHead {
 /// `growing` whose writer is gone comes back as `abandoned`; every abandoned one carries the
 /// finding "incomplete_recording". Errors: no file, no recording, another schema version, damage,
 /// a gzip file that is damaged or takes more than kMostInflatedBytes.
-/// Rows that make no sense are left out and counted in findings.
+/// Rows that make no sense are left out and counted in findings; rows that are not those that were
+/// written stay, with the finding "checksum_mismatch".
 Result<Trace> read_trace(const std::string& path);
 Result<RecordingHead> read_head(const std::string& path);
-/// One level of the summary pyramid (`shift` one of kSummaryShifts), ordered by lane and bucket.
-Result<std::vector<BusyBucket>> read_busy_summary(const std::string& path, int shift);
 
 /// How far a recording that grows has been read.
 struct GrowthPosition {
@@ -55,7 +52,7 @@ struct TraceGrowth {
   RecordingState state = RecordingState::growing;
   std::optional<Trace>
       whole;  ///< in place of what was read before: the first time, when tables of the plan have
-              ///< grown, when it has ended, when another run has replaced it
+              ///< grown, when new rows are damaged, when it has ended, when another run has replaced it
   TraceBatch batch;  ///< else
 };
 

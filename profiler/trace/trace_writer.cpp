@@ -22,6 +22,11 @@ std::int64_t realtime_ns() {
       .count();
 }
 
+void change_recording(Database& database, const std::string& assignments) {
+  change_table(database, "recording",
+               [&] { database.execute("UPDATE recording SET " + assignments); });
+}
+
 }  // namespace
 
 TraceWriter::TraceWriter(std::string path, NewFile file)
@@ -38,7 +43,7 @@ Result<std::unique_ptr<TraceWriter>> TraceWriter::create(const std::string& path
 TraceWriter::~TraceWriter() {
   if (!database_ || new_file_) return;
   if (!status_.error) {
-    attempt([&] { database_->execute("UPDATE recording SET state = 'abandoned'"); });
+    attempt([&] { change_recording(*database_, "state = 'abandoned'"); });
   } else if (!marked_) {
     mark_stopped();
   }
@@ -52,8 +57,10 @@ Result<void> TraceWriter::start_file() {
     Transaction transaction(*database_, Transaction::Kind::write);
     database_->execute(schema_sql());
     const ProcessIdentity self = this_process();
-    database_->prepare("INSERT INTO recording VALUES (1, 'growing', ?, ?, ?, ?)")
-        .run(self.pid, self.start_ticks, self.boot_id, realtime_ns());
+    change_table(*database_, "recording", [&] {
+      database_->prepare("INSERT INTO recording VALUES (1, 'growing', ?, ?, ?, ?)")
+          .run(self.pid, self.start_ticks, self.boot_id, realtime_ns());
+    });
     transaction.commit();
   } catch (const SqliteError& error) {
     return give_up(write_error(error, path_));
@@ -75,6 +82,7 @@ Result<void> TraceWriter::write_static(const Trace& plan) {
   try {
     Transaction transaction(*database_, Transaction::Kind::write);
     write_plan(*database_, plan);
+    checksums_.seal(*database_);
     transaction.commit();
     database_->execute("PRAGMA synchronous = NORMAL");
     if (const std::string mode = database_->text("PRAGMA journal_mode = WAL"); mode != "wal") {
@@ -114,7 +122,8 @@ bool TraceWriter::append_batch(TraceBatch batch) {
   sort_spans(batch.spans);
   const auto spans = static_cast<std::int64_t>(batch.spans.size());
   const bool stored = attempt([&] {
-    write_batch(*database_, batch, summary_);
+    write_batch(*database_, batch);
+    checksums_.seal(*database_);
     touch();
   });
   if (stored) {
@@ -130,11 +139,11 @@ bool TraceWriter::append_batch(TraceBatch batch) {
 }
 
 void TraceWriter::set_provenance(const std::string& key, const std::string& value) {
-  attempt([&] { write_provenance(*database_, key, value); });
+  attempt([&] { write_provenance(*database_, {{key, value}}); });
 }
 
 void TraceWriter::add_finding(const Finding& finding) {
-  attempt([&] { write_finding(*database_, finding); });
+  attempt([&] { write_findings(*database_, {finding}); });
 }
 
 void TraceWriter::heartbeat() {
@@ -142,7 +151,7 @@ void TraceWriter::heartbeat() {
 }
 
 void TraceWriter::touch() {
-  database_->prepare("UPDATE recording SET heartbeat_ns = ?").run(realtime_ns());
+  change_recording(*database_, fmt::format("heartbeat_ns = {}", realtime_ns()));
 }
 
 /// Says in the file that it stopped. What the failed transaction wrote to the -wal is free again,
@@ -152,14 +161,13 @@ void TraceWriter::mark_stopped() {
     try {
       if (checkpointed) database_->execute("PRAGMA wal_checkpoint(RESTART)");
       Transaction transaction(*database_, Transaction::Kind::write);
-      database_->execute(
-          "UPDATE recording SET state = 'abandoned';"
-          "DELETE FROM findings WHERE name = 'recording_stopped'");
+      change_recording(*database_, "state = 'abandoned'");
       const std::string message =
           fmt::format("{}: stored {} spans, dropped {} spans and {} steps", status_.error->message,
                       status_.stored_spans, status_.dropped_spans, status_.dropped_steps);
-      write_finding(*database_,
-                    {Severity::data_loss, "recording_stopped", message, status_.dropped_spans});
+      write_findings(*database_,
+                     {{Severity::data_loss, "recording_stopped", message, status_.dropped_spans}},
+                     "recording_stopped");
       transaction.commit();
       marked_ = true;
       return;
@@ -194,8 +202,8 @@ Result<void> TraceWriter::finish() {
     return {};
   }
   attempt([&] {
-    touch();
-    database_->execute("UPDATE recording SET state = 'complete'");
+    change_recording(*database_,
+                     fmt::format("state = 'complete', heartbeat_ns = {}", realtime_ns()));
   });
   if (status_.error) mark_stopped();
   // Where the side files must stay, the recording is as good; copy_trace makes it one file.

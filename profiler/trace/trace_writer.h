@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "profiler/trace/busy_summary.h"
+#include "profiler/trace/checksum_table.h"
 #include "profiler/trace/new_file.h"
 #include "profiler/trace/sqlite.h"
 #include "profiler/trace/trace_batch.h"
@@ -71,7 +71,7 @@ class TraceWriter {
   std::string path_;
   std::optional<NewFile> new_file_;     ///< until write_static has put it in place
   std::unique_ptr<Database> database_;  ///< nothing after finish
-  BusySummary summary_;
+  ChecksumWriter checksums_;
   WriterStatus status_;
   bool marked_ = false;  ///< the file says that it stopped
 };

@@ -95,8 +95,7 @@ class RecordingFolder {
   void shrink() {
     Database database(path(), Database::Mode::read_write);
     database.execute("PRAGMA page_size = 512; VACUUM");
-    Statement table = database.prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'busy_summary'");
+    Statement table = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'");
     while (table.step()) {
       TableColumns columns{table.text(0), {}};
       Statement column = database.prepare("SELECT name FROM pragma_table_info(?)");

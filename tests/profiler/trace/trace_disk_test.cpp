@@ -6,8 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "profiler/trace/new_file.h"
+#include "profiler/trace/schema.h"
 #include "profiler/trace/sqlite.h"
 #include "profiler/trace/trace_copy.h"
+#include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
 #include "profiler/trace/trace_writer.h"
 #include "tests/profiler/trace/sample_trace.h"
@@ -40,6 +43,7 @@ void expect_no_file_left(const TemporaryFolder& folder) {
     EXPECT_EQ(started.error().file, folder.file("run.qtrace"));
     EXPECT_NE(started.error().message.find("no space left"), std::string::npos)
         << limit << ": " << started.error().message;
+    EXPECT_EQ(started.error().kind, ErrorKind::machine) << limit;
     EXPECT_EQ(folder.listing(), "") << limit;
   }
   EXPECT_GE(refused, 6);
@@ -70,9 +74,9 @@ std::int64_t record_until_full(TraceWriter& writer) {
     writer.append_batch(sample_step(step + 1 + more));
   const WriterStatus& status = writer.status();
   const bool right = status.error && status.error->message == "no space left to write it" &&
-                     status.stored_batches == step && status.stored_spans == 6 * step &&
-                     status.dropped_batches == 4 && status.dropped_spans == 24 &&
-                     status.dropped_steps == 4;
+                     status.error->kind == ErrorKind::machine && status.stored_batches == step &&
+                     status.stored_spans == 6 * step && status.dropped_batches == 4 &&
+                     status.dropped_spans == 24 && status.dropped_steps == 4;
   return right ? step : -1;
 }
 
@@ -167,8 +171,94 @@ TEST(FullDisk, ThatIsASmallFileSystemLeavesNoFileBeforeTheFirstStep) {
     if (started) continue;
     EXPECT_NE(started.error().message.find("no space left"), std::string::npos)
         << size << ": " << started.error().message;
+    EXPECT_EQ(started.error().kind, ErrorKind::machine) << size;
     EXPECT_EQ(disk.listing(), "") << size;
   }
+}
+
+/// Every way to write a recording or an export from one that is there.
+template <class Write>
+void expect_machine_error(const std::string& what, const std::string& target, Write write) {
+  const Result<void> written = write(target);
+  ASSERT_FALSE(written) << what;
+  EXPECT_EQ(written.error().kind, ErrorKind::machine) << what << ": " << written.error().message;
+  EXPECT_EQ(written.error().file, target) << what;
+}
+
+template <class MachineFails>
+void expect_machine_errors(MachineFails fails, const std::string& source) {
+  Trace trace = read_trace(source).value();
+  fails("a plain recording",
+        [&](const std::string& target) { return write_trace(trace, target, TraceForm::plain); });
+  fails("a compressed recording",
+        [&](const std::string& target) { return write_trace(trace, target, TraceForm::gzip); });
+  fails("a copy", [&](const std::string& target) { return copy_trace(source, target); });
+  fails("an export", [&](const std::string& target) { return export_sql(source, target); });
+}
+
+/// A finished recording of 40 steps.
+std::string finished_recording(const TemporaryFolder& folder) {
+  const std::string path = folder.file("whole.qtrace");
+  auto writer = TraceWriter::create(path);
+  EXPECT_TRUE(writer && (*writer)->write_static(sample_plan()));
+  for (std::int64_t step = 0; step < 40; ++step)
+    EXPECT_TRUE((*writer)->append_batch(sample_step(step)));
+  EXPECT_TRUE((*writer)->finish());
+  return path;
+}
+
+TEST(FullDisk, IsAnErrorOfTheMachineInEveryWayToWrite) {
+  const TemporaryFolder folder;
+  const std::string source = finished_recording(folder);
+  for (const std::uint64_t limit : {0, 3000, 8192}) {
+    expect_machine_errors(
+        [&](const std::string& what, auto write) {
+          const TemporaryFolder other;
+          const FileSizeLimit full(limit);
+          expect_machine_error(what, other.file("out.qtrace"), write);
+          EXPECT_EQ(other.listing(), "") << what;
+        },
+        source);
+  }
+}
+
+TEST(FullDisk, ThatIsASmallFileSystemIsAnErrorOfTheMachineInEveryWayToWrite) {
+  const TemporaryFolder folder;
+  const std::string source = finished_recording(folder);
+  for (const char* size : {"4k", "8k"}) {
+    const SmallDisk disk(size);
+    if (!disk.mounted()) GTEST_SKIP() << "only root can mount a small file system";
+    expect_machine_errors(
+        [&](const std::string& what, auto write) {
+          expect_machine_error(what, disk.file("out.qtrace"), write);
+          EXPECT_EQ(disk.listing(), "") << what;
+        },
+        source);
+  }
+}
+
+TEST(FailedRename, IsAnErrorOfTheMachine) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("run.qtrace");
+  Result<NewFile> file = NewFile::create(path, kRecordingId);
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->fill(std::vector<std::byte>(100)));
+  fs::create_directory(path);
+  const Result<void> published = file->publish();
+  ASSERT_FALSE(published);
+  EXPECT_EQ(published.error().kind, ErrorKind::machine);
+  EXPECT_EQ(published.error().file, path);
+}
+
+TEST(DamagedSource, OfACopyIsNotAnErrorOfTheMachine) {
+  const TemporaryFolder folder;
+  const std::string source = finished_recording(folder);
+  fs::resize_file(source, fs::file_size(source) - 5000);
+  const Result<void> copied = copy_trace(source, folder.file("copy.qtrace"));
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().kind, ErrorKind::input) << copied.error().message;
+  EXPECT_EQ(read_trace(source).error().kind, ErrorKind::input);
+  EXPECT_EQ(read_trace(folder.file("none.qtrace")).error().kind, ErrorKind::input);
 }
 
 /// Runs `check` in a process for which permissions count; true if it returned true.
@@ -205,7 +295,7 @@ TEST(ReadOnlyFolder, RefusesARecordingWithTheFolderNamed) {
     const auto writer = TraceWriter::create(folder.file("run.qtrace"));
     return !writer && writer.error().file == folder.file("run.qtrace") &&
            writer.error().message.find("Permission denied") != std::string::npos &&
-           !writer.error().cure.empty();
+           writer.error().kind == ErrorKind::input && !writer.error().cure.empty();
   }));
   EXPECT_EQ(folder.listing(), "");
 }
@@ -259,6 +349,7 @@ TEST(BadTarget, IsRefusedWithACureAndNothingIsTouched) {
     EXPECT_NE(writer.error().message.find(bad.message), std::string::npos)
         << writer.error().message;
     EXPECT_FALSE(writer.error().cure.empty());
+    EXPECT_EQ(writer.error().kind, ErrorKind::input);
     EXPECT_EQ(writer.error().file, folder.file(bad.name));
     EXPECT_EQ(folder.listing(), before);
   }

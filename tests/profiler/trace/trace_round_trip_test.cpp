@@ -137,46 +137,6 @@ TEST(Recording, OfTheOrderOfSpansIsSortedThoughBatchesOverlap) {
   EXPECT_EQ(describe(*trace), describe(expected));
 }
 
-TEST(BusySummary, SumsToTheBusyTimeOfEachLaneOnEveryLevel) {
-  const TemporaryFolder folder;
-  const std::string path = folder.file("run.qtrace");
-  record(path, 40);
-  for (const int shift : kSummaryShifts) {
-    const auto buckets = read_busy_summary(path, shift);
-    ASSERT_TRUE(buckets);
-    std::array<std::int64_t, 2> busy{};
-    for (const BusyBucket& bucket : *buckets) {
-      busy.at(bucket.lane) += bucket.busy_ns;
-      EXPECT_LE(bucket.busy_ns, 1LL << shift);
-    }
-    EXPECT_EQ(busy[0], 40 * 3 * 800'000) << shift;
-    EXPECT_EQ(busy[1], 40 * 3 * 699'990) << shift;
-  }
-}
-
-TEST(BusySummary, CountsOverlappingSpansOfALaneOnce) {
-  BusySummary summary;
-  summary.add(0, 100, 200);
-  summary.add(0, 150, 250);
-  summary.add(0, 160, 170);
-  const std::vector<BusyBucket> buckets = summary.take();
-  ASSERT_EQ(buckets.size(), kSummaryShifts.size());
-  for (const BusyBucket& bucket : buckets)
-    EXPECT_EQ(bucket.busy_ns, 150);
-}
-
-TEST(BusySummary, SplitsASpanAtBucketBorders) {
-  BusySummary summary;
-  constexpr std::int64_t kBucket = 1 << 20;
-  summary.add(3, kBucket - 10, 2 * kBucket + 5);
-  const std::vector<BusyBucket> buckets = summary.take();
-  EXPECT_EQ(buckets[0].busy_ns, 10);
-  EXPECT_EQ(buckets[1].busy_ns, kBucket);
-  EXPECT_EQ(buckets[2].busy_ns, 5);
-  EXPECT_EQ(buckets[3].busy_ns, kBucket + 15);
-  EXPECT_EQ(buckets[3].bucket, 0);
-}
-
 TEST(TraceCopy, OfAGrowingRecordingIsOneFileThatSaysIncomplete) {
   const TemporaryFolder folder;
   const TemporaryFolder other;
