@@ -10,6 +10,7 @@
 #include "profiler/import/import.h"
 #include "profiler/report/json_parts.h"
 #include "profiler/trace/new_file.h"
+#include "profiler/trace/trace_parts.h"
 #include "profiler/trace/trace_writer.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/interrupt_watch.h"
@@ -41,43 +42,17 @@ std::string default_recording(const std::string& file) {
   return name + ".qtrace";
 }
 
-template <class T>
-void copy_part(const std::vector<T>& from, std::vector<T>& to, std::size_t begin, std::size_t end) {
-  to.assign(from.begin() + static_cast<std::ptrdiff_t>(begin),
-            from.begin() + static_cast<std::ptrdiff_t>(end));
-}
-
-TraceBatch part_of(const SpanColumns& spans, std::size_t begin, std::size_t end) {
-  TraceBatch batch;
-  copy_part(spans.begin_ns, batch.spans.begin_ns, begin, end);
-  copy_part(spans.end_ns, batch.spans.end_ns, begin, end);
-  copy_part(spans.cpu_ns, batch.spans.cpu_ns, begin, end);
-  copy_part(spans.task, batch.spans.task, begin, end);
-  copy_part(spans.step, batch.spans.step, begin, end);
-  copy_part(spans.lane, batch.spans.lane, begin, end);
-  copy_part(spans.executor_lane, batch.spans.executor_lane, begin, end);
-  copy_part(spans.activity, batch.spans.activity, begin, end);
-  copy_part(spans.correlation, batch.spans.correlation, begin, end);
-  copy_part(spans.channel, batch.spans.channel, begin, end);
-  return batch;
-}
-
 /// Writes the trace in batches; an interrupt leaves no file.
 Result<void> write_recording(TraceWriter& writer, const Trace& trace, InterruptWatch& watch) {
   if (auto begun = writer.write_static(trace); !begun) return begun;
-  TraceBatch rest;
-  rest.steps = trace.steps;
-  rest.untimed = trace.untimed;
-  rest.host_waits = trace.host_waits;
-  rest.launches = trace.launches;
-  bool stored = writer.append_batch(std::move(rest));
   ProgressLine progress("writing " + writer.path(), static_cast<std::int64_t>(trace.spans.size()),
                         "spans");
-  for (std::size_t at = 0; stored && at < trace.spans.size(); at += kBatchSpans) {
+  TraceParts parts(trace, kBatchSpans);
+  bool stored = true;
+  while (stored && !parts.done()) {
     if (watch.interrupted()) return cancelled_import(writer.path());
-    const std::size_t end = std::min(at + kBatchSpans, trace.spans.size());
-    stored = writer.append_batch(part_of(trace.spans, at, end));
-    progress.update(static_cast<std::int64_t>(end), {});
+    stored = writer.append_batch(parts.next());
+    progress.update(static_cast<std::int64_t>(parts.spans()), {});
   }
   if (!stored) return tl::unexpected(*writer.status().error);
   return writer.finish();
