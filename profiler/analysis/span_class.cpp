@@ -19,14 +19,27 @@ bool part_of_identifier(char byte) {
          (byte >= '0' && byte <= '9') || byte == '_';
 }
 
-/// True for "ncclDevKernel_AllReduce...", "void ncclKernel...": an identifier begins with it.
-bool names_nccl(std::string_view name) {
-  constexpr std::string_view kPrefix = "nccl";
-  for (std::size_t at = name.find(kPrefix); at != std::string_view::npos;
-       at = name.find(kPrefix, at + 1)) {
+/// True where an identifier of the name begins with the prefix.
+bool begins_identifier(std::string_view name, std::string_view prefix) {
+  for (std::size_t at = name.find(prefix); at != std::string_view::npos;
+       at = name.find(prefix, at + 1)) {
     if (at == 0 || !part_of_identifier(name[at - 1])) return true;
   }
   return false;
+}
+
+/// True for "ncclDevKernel_AllReduce...", "void ncclKernel...", of other libraries too, and for
+/// XLA's collectives: "all-gather-start.2".
+bool names_collective(std::string_view name) {
+  constexpr auto kLibraries = std::to_array<std::string_view>({"nccl", "rccl", "msccl", "oneccl"});
+  constexpr auto kOps = std::to_array<std::string_view>(
+      {"all-reduce", "all_reduce", "all-gather", "all_gather", "reduce-scatter", "reduce_scatter",
+       "all-to-all", "all_to_all", "ragged-all-to-all", "collective-permute", "collective_permute",
+       "collective-broadcast"});
+  return std::any_of(kLibraries.begin(), kLibraries.end(),
+                     [&](std::string_view library) { return begins_identifier(name, library); }) ||
+         std::any_of(kOps.begin(), kOps.end(),
+                     [&](std::string_view op) { return name.starts_with(op); });
 }
 
 /// Copies by an importer's own kinds: "MEMCPY_HTOD". Within a device, arrays included, they are no
@@ -41,7 +54,8 @@ bool is_imported_transfer(const TraceTask& task) {
 /// True for a copy between memories, by the name that the driver or a profiler gives it; one that
 /// says no direction counts.
 bool is_transfer(const TraceActivity& activity) {
-  constexpr auto kWithinDevice = std::to_array<std::string_view>({"DtoD", "DtoA", "AtoD", "AtoA"});
+  constexpr auto kWithinDevice = std::to_array<std::string_view>(
+      {"DtoD", "DtoA", "AtoD", "AtoA", "D2D", "d2d", "DeviceToDevice", "DEVICE_TO_DEVICE"});
   return activity.kind == ActivityKind::memcpy &&
          std::none_of(kWithinDevice.begin(), kWithinDevice.end(), [&](std::string_view word) {
            return activity.name.find(word) != std::string::npos;
@@ -75,7 +89,7 @@ SpanClass class_of(const TraceTask& task, const LaneTable& lanes) {
     return SpanClass::transfer;
   }
   if (task.op_kind.find("ALLREDUCE") != std::string::npos) return SpanClass::comm;
-  if (task.op_kind == "KERNEL" && names_nccl(task.name)) return SpanClass::comm;
+  if (task.op_kind == "KERNEL" && names_collective(task.name)) return SpanClass::comm;
   const bool update =
       std::any_of(kUpdateGraphs.begin(), kUpdateGraphs.end(),
                   [&task](std::string_view prefix) { return task.graph.starts_with(prefix); });

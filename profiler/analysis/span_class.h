@@ -31,8 +31,8 @@ constexpr std::string_view name_of(SpanClass span_class) {
   return {};
 }
 
-/// transfer: copies between host and device, or between devices. comm: all-reduces, and kernels of
-/// NCCL in imported traces. update: sub-graphs that maintain weights, gradients, statistics and
+/// transfer: copies between host and device, or between devices. comm: all-reduces, and in
+/// imported traces kernels of NCCL and its like, and collectives of XLA. update: sub-graphs that maintain weights, gradients, statistics and
 /// results rather than propagate them. host: what a host lane does, named ranges and calls.
 /// compute: the rest; fills and copies within a device included.
 SpanClass class_of(const TraceTask& task, const LaneTable& lanes);

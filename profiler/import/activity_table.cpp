@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include "profiler/import/device_name.h"
+
 namespace quintet {
 
 namespace {
@@ -22,6 +24,16 @@ constexpr auto kCopyKinds = std::to_array<std::pair<std::string_view, std::strin
     {"AtoD", "MEMCPY_ATOD"},
     {"DtoA", "MEMCPY_DTOA"},
 });
+
+/// By the name's own word, else by one of other makes: "MemcpyH2D", "CopyHostToDevice".
+std::string_view copy_kind(std::string_view name) {
+  for (const std::string_view text : {name, copy_direction(name)}) {
+    for (const auto& [word, op_kind] : kCopyKinds) {
+      if (text.find(word) != std::string_view::npos) return op_kind;
+    }
+  }
+  return "MEMCPY";
+}
 
 bool has_facts(const ActivityFacts& facts) {
   return facts.launch || facts.bytes || facts.graph_node || facts.captured_node;
@@ -65,10 +77,7 @@ std::string_view imported_op_kind(ActivityKind kind, std::string_view name, Rang
     case ActivityKind::kernel:
       return "KERNEL";
     case ActivityKind::memcpy:
-      for (const auto& [word, op_kind] : kCopyKinds) {
-        if (name.find(word) != std::string_view::npos) return op_kind;
-      }
-      return "MEMCPY";
+      return copy_kind(name);
     case ActivityKind::memset:
       return "MEMSET";
     case ActivityKind::graph:

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "profiler/import/chrome_event.h"
 #include "profiler/import/decimal_time.h"
+#include "profiler/import/dropped_records.h"
 #include "profiler/import/json_text.h"
 
 namespace quintet {
@@ -53,6 +55,40 @@ JsonStatus read_devices(JsonCursor& cursor, ChromeHeader& header) {
   first.advance();
   if (!first.skip_space() || first.peek() != '{') return JsonStatus::ok;
   return read_device(first, header);
+}
+
+JsonStatus read_message(JsonCursor& cursor, ChromeHeader& header) {
+  if (cursor.peek() != '"') return cursor.skip_value();
+  JsonString message;
+  const JsonStatus status = cursor.string(message);
+  if (status != JsonStatus::ok) return status;
+  std::string scratch;
+  const std::string_view text = text_of(message, scratch);
+  if (!reports_dropped_records(text)) return status;
+  constexpr std::size_t kMostBytes = 200;
+  if (header.lost_records++ == 0) header.first_lost_records = text.substr(0, kMostBytes);
+  return status;
+}
+
+/// What Kineto logged while it recorded: a list of messages.
+JsonStatus read_messages(JsonCursor& cursor, ChromeHeader& header) {
+  if (cursor.peek() != '[') return read_message(cursor, header);
+  // Whole or not at all: where the text ends inside it, it is read again.
+  ChromeHeader read = header;
+  cursor.advance();
+  for (;;) {
+    if (!cursor.skip_space()) return JsonStatus::incomplete;
+    if (cursor.peek() == ']') break;
+    if (const JsonStatus status = read_message(cursor, read); status != JsonStatus::ok)
+      return status;
+    if (!cursor.skip_space()) return JsonStatus::incomplete;
+    if (cursor.peek() == ']') break;
+    if (cursor.peek() != ',') return JsonStatus::malformed;
+    cursor.advance();
+  }
+  cursor.advance();
+  header = std::move(read);
+  return JsonStatus::ok;
 }
 
 bool is_blank(char c) {
@@ -109,6 +145,7 @@ JsonStatus read_header(JsonCursor& cursor, std::string_view key, ChromeHeader& h
   if (key == "distributedInfo") return read_rank(cursor, header);
   if (key == "deviceProperties") return read_devices(cursor, header);
   if (key == "quintet") return read_own_document(cursor, header.own);
+  if (key == "WARNING" || key == "ERROR") return read_messages(cursor, header);
   if (key != "baseTimeNanoseconds") return cursor.skip_value();
   std::string_view text;
   const JsonStatus status = read_number(cursor, text);

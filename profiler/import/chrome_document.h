@@ -16,7 +16,9 @@ struct ChromeHeader {
   std::optional<std::int64_t> rank;     ///< of `distributedInfo`
   std::string device_name;              ///< of the first of `deviceProperties`
   std::optional<std::uint64_t> multiprocessors;
-  OwnDocument own;  ///< of `quintet`
+  OwnDocument own;                 ///< of `quintet`
+  std::int64_t lost_records = 0;   ///< messages of the profiler that report lost records
+  std::string first_lost_records;  ///< the first of them
 };
 
 /// Reads the value of one key of the top level.

@@ -21,8 +21,9 @@ struct ChromeId {
 
 /// The `args` that an import looks at; what is absent or no number is nothing.
 struct ChromeEventArgs {
+  bool told = false;  ///< the event has them; else none of the following is set
   std::optional<std::int64_t> device;
-  std::optional<std::int64_t> stream;
+  std::optional<std::int64_t> stream;  ///< -1 = none, whether told signed or unsigned
   std::optional<std::int64_t> context;
   std::optional<std::uint64_t> correlation;
   std::optional<std::uint64_t> bytes;
@@ -33,7 +34,7 @@ struct ChromeEventArgs {
   std::optional<std::uint64_t> channel;
   std::optional<std::array<std::uint32_t, 3>> grid;
   std::optional<std::array<std::uint32_t, 3>> block;
-  JsonString name;  ///< of a process or thread
+  JsonString name;  ///< of a process or thread, or the labels of a process
   // Written by quintet export only:
   std::optional<std::int64_t> lane;  ///< place in the table of own_document.h
   std::optional<std::int64_t>
@@ -46,7 +47,17 @@ struct ChromeEventArgs {
   JsonString logical_lane;                      ///< the name of that lane
 };
 
-struct ChromeEvent {
+/// The `args` that only XProf writes.
+struct XprofArgs {
+  bool told = false;                 ///< the event has any; else none of the following is set
+  std::optional<std::int64_t> step;  ///< the step that a range marks
+  enum class Details : std::uint8_t { none, kernel, copy, fill };
+  Details details_of = Details::none;
+  JsonString details;  ///< "regs:96 grid:128,1,1 ...", "kind_src:device size:4096 ..."
+  JsonString hlo_op;   ///< "all-gather-start.2"
+};
+
+struct ChromeEventFields {
   char phase = '\0';  ///< first letter of `ph`
   JsonString category;
   JsonString name;
@@ -57,7 +68,11 @@ struct ChromeEvent {
   JsonString scope;        ///< within which an id means something
   DecimalTime begin;       ///< `ts`
   DecimalTime duration;    ///< `dur`
+};
+
+struct ChromeEvent : ChromeEventFields {
   ChromeEventArgs args;
+  XprofArgs xprof;
 };
 
 /// Reads the object that begins at the cursor. Its views point into the cursor's text.
@@ -65,6 +80,9 @@ JsonStatus read_event(JsonCursor& cursor, ChromeEvent& event);
 
 /// Reads microseconds, as a number or in quotes.
 JsonStatus read_time(JsonCursor& cursor, DecimalTime& time);
+
+/// True for -1 and its unsigned forms of 32 and 64 bits: what stands for no stream.
+bool names_no_stream(std::string_view number);
 
 /// Reads a number, or one in quotes: its text; anything else is skipped and gives an empty view.
 JsonStatus read_number(JsonCursor& cursor, std::string_view& text);

@@ -280,6 +280,11 @@ class ChromeJsonReader {
     if (!header_.device_name.empty()) builder_.set_provenance("gpu", header_.device_name);
     if (header_.multiprocessors)
       builder_.set_provenance("multiprocessors", std::to_string(*header_.multiprocessors));
+    if (header_.lost_records > 0) {
+      builder_.count(Severity::data_loss, "dropped_records",
+                     fmt::format("the profiler reported: {}", header_.first_lost_records),
+                     header_.lost_records);
+    }
     if (builder_.sources()[source_.value()].rank) {
       // Its table of lanes says it.
     } else if (header_.rank) {

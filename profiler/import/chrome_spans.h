@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "profiler/import/chrome_devices.h"
 #include "profiler/import/chrome_event.h"
 #include "profiler/import/import_report.h"
 #include "profiler/import/own_document.h"
@@ -51,6 +53,47 @@ class ChromeSpans {
     overhead,
     device_range,
     device_sync,
+    by_row,  ///< the category does not say: what the names of its process and thread make it
+  };
+
+  static constexpr std::uint32_t kNoWork = 0xFFFFFFFF;
+
+  /// An event whose meaning depends on names that may still come.
+  struct HeldEvent {
+    std::int64_t process = 0;
+    std::int64_t thread = 0;
+    std::int64_t begin_ns = 0;
+    std::int64_t end_ns = 0;
+    std::uint32_t name = 0;  ///< of held_names_
+    std::uint32_t category = 0;
+    std::uint32_t correlation = 0;
+    std::uint32_t work = kNoWork;      ///< of held_work_
+    std::optional<std::int64_t> step;  ///< that it marks
+    bool timed = true;
+  };
+
+  /// An event whose row is known.
+  struct RowEvent {
+    std::int64_t process = 0;
+    std::int64_t thread = 0;
+    std::size_t category = 0;
+    const DeviceWork* work = nullptr;  ///< null = it has no `args`
+    std::optional<std::int64_t> step;
+    std::optional<std::uint16_t> range_lane;  ///< of a range with a begin and an end
+    bool timed = true;
+    bool may_mark_step = true;
+  };
+
+  /// Events of rows that seem to be devices' and became ranges of a host.
+  struct Unrecognised {
+    std::int64_t events = 0;
+    std::vector<std::string> rows;  ///< the first few
+  };
+
+  /// What is drawn of a device that only names describe.
+  struct NamedDevice {
+    std::int64_t work = 0;
+    Unrecognised projections;
   };
 
   void add_complete(const ChromeEvent& event);
@@ -71,6 +114,29 @@ class ChromeSpans {
   [[nodiscard]] std::optional<OwnPlace> own_place(const std::optional<std::int64_t>& index) const;
   [[nodiscard]] ImportSourceId source_of_rank(int rank);
 
+  void note_correlation(const ChromeEventArgs& args);
+  void add_by_row(const ChromeEvent& event, std::size_t category);
+  /// Takes span_ to the row that it lies on, or holds it until all names are known.
+  void place_by_row(const RowEvent& event);
+  void hold(const RowEvent& event);
+  void draw_held();
+  /// Hands out span_, which lies on `row`.
+  void draw_on_row(const RowEvent& event, const DeviceRow& row);
+  void make_host_event(const RowEvent& event, const DeviceRow& row);
+  /// False where nobody knows on which device it ran.
+  [[nodiscard]] bool make_device_work(const RowEvent& event, const DeviceRow& row);
+  void make_projection(const RowEvent& event, const DeviceRow& row);
+  void note_unrecognised(const RowEvent& event, Unrecognised& unrecognised);
+  void judge_rows();
+  void pair_ranges();
+  [[nodiscard]] std::string row_name(const RowEvent& event) const;
+  void name_stream(const LaneKey& key, std::uint16_t lane, const RowEvent& event,
+                   const DeviceRow& row);
+  [[nodiscard]] std::uint16_t lane_on_device(const RowEvent& event, const LaneKey& key);
+  [[nodiscard]] WorkSort work_sort(const RowEvent& event, const DeviceRow& row) const;
+  void name_work(const RowEvent& event, const DeviceRow& row);
+  [[nodiscard]] std::int64_t stream_of_wait(const ChromeEvent& event, std::string_view name);
+
   static Meaning meaning_of(std::string_view category);
   [[nodiscard]] std::uint16_t lane_of(const ChromeEvent& event, Meaning meaning);
   void place(const ChromeEvent& event, Meaning meaning);
@@ -86,6 +152,7 @@ class ChromeSpans {
   ImportSourceId source_;
   CategoryCounts categories_;
   std::vector<Meaning> meanings_;  ///< per category
+  std::vector<bool> of_devices_;   ///< per category: by its name, only devices have such events
   std::int64_t events_ = 0;
   std::int64_t last_ns_ = INT64_MIN;  ///< the latest time of any range
   ImportedSpan span_;
@@ -96,6 +163,16 @@ class ChromeSpans {
   std::string owner_;   ///< the key of the last one
   std::vector<OwnPlace> own_lanes_;
   std::map<int, ImportSourceId> own_sources_;  ///< by rank, where the document has several
+  ChromeDevices devices_;
+  std::vector<HeldEvent> held_;
+  std::vector<DeviceWork> held_work_;
+  std::map<std::string, std::uint32_t, std::less<>> held_names_;
+  std::vector<const std::string*> held_name_texts_;  ///< by number
+  std::vector<bool> named_lanes_;                    ///< of devices
+  std::map<std::uint16_t, std::pair<std::int64_t, std::int64_t>> range_rows_;
+  std::string work_name_;
+  std::map<std::int32_t, NamedDevice> named_devices_;
+  Unrecognised unrecognised_;
 };
 
 }  // namespace quintet

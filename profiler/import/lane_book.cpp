@@ -56,8 +56,10 @@ LaneKind kind_of(LaneRole role) {
 std::uint16_t LaneBook::lane(const LaneKey& key) {
   if (!keys_.empty() && key == last_key_) return last_lane_;
   const std::uint64_t hash = hash_of(key);
-  const std::uint32_t known =
-      index_.find(hash, [&](std::uint32_t index) { return keys_[index] == key; });
+  std::uint32_t known = index_.find(hash, [&](std::uint32_t index) { return keys_[index] == key; });
+  if (known == IndexTable::kNone && !moved_.empty()) {
+    if (const auto moved = moved_.find(key); moved != moved_.end()) known = moved->second;
+  }
   if (known == IndexTable::kNone && keys_.size() >= kMostLanes && key.id != kCrowdedId) {
     ++crowded_;
     // Few enough for 16 bits, whatever the number of sources.
@@ -72,6 +74,38 @@ std::uint16_t LaneBook::lane(const LaneKey& key) {
     index_.insert(hash, last_lane_);
   }
   return last_lane_;
+}
+
+std::uint16_t LaneBook::move_lane(const LaneKey& from, const LaneKey& to) {
+  if (moved_.contains(from)) return lane(to);
+  const auto known = [&](const LaneKey& key, std::uint64_t hash) {
+    return index_.find(hash, [&](std::uint32_t index) { return keys_[index] == key; });
+  };
+  const std::uint32_t moved = known(from, hash_of(from));
+  const std::uint64_t hash = hash_of(to);
+  if (moved == IndexTable::kNone || known(to, hash) != IndexTable::kNone) {
+    const std::uint16_t target = lane(to);
+    moved_.emplace(from, target);
+    return target;
+  }
+  // The old entry of the index stays and is found by nobody: its key is another now.
+  keys_[moved] = to;
+  moved_.emplace(from, static_cast<std::uint16_t>(moved));
+  index_.insert(hash, moved);
+  last_key_ = to;
+  last_lane_ = static_cast<std::uint16_t>(moved);
+  return last_lane_;
+}
+
+void LaneBook::name_process(ImportSourceId source, std::int64_t process, const std::string& name) {
+  std::string& known = processes_[{source, process}].name;
+  if (known.empty()) known = name;
+}
+
+void LaneBook::label_process(ImportSourceId source, std::int64_t process,
+                             const std::string& label) {
+  std::string& known = processes_[{source, process}].label;
+  if (known.empty()) known = label;
 }
 
 void LaneBook::name_lane(const LaneKey& key, const std::string& name) {
@@ -103,14 +137,31 @@ std::string LaneBook::title(const LaneKey& key) const {
     case LaneRole::executor:
       return fmt::format("GPU {} stream {}{}", key.device, key.id, name);
     case LaneRole::range:
+      if (key.id == kNoStream) return fmt::format("GPU {} context ranges{}", key.device, name);
       return fmt::format("GPU {} stream {} ranges{}", key.device, key.id, name);
     case LaneRole::sync:
+      if (key.id == kNoStream) return fmt::format("GPU {} context sync{}", key.device, name);
       return fmt::format("GPU {} stream {} sync{}", key.device, key.id, name);
     case LaneRole::thread:
     case LaneRole::started:
-      return fmt::format("host {}/{}{}", key.process, key.id, name);
+      return thread_title(key);
   }
   return {};
+}
+
+std::string LaneBook::thread_title(const LaneKey& key) const {
+  const auto named = names_.find(key);
+  std::string thread = named == names_.end() ? std::string() : named->second;
+  std::string process;
+  if (const auto found = processes_.find({key.source, key.process}); found != processes_.end()) {
+    process = found->second.name;
+    // Threads are called by their program unless they are given a name.
+    if (thread == process) thread.clear();
+    if (!found->second.label.empty())
+      process += fmt::format("{}({})", process.empty() ? "" : " ", found->second.label);
+  }
+  return fmt::format("host {}{}{}/{}{}{}", process, process.empty() ? "" : " ", key.process, key.id,
+                     thread.empty() ? "" : " ", thread);
 }
 
 LaneBook::Ordered LaneBook::finish(const std::vector<ImportSource>& sources) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "profiler/import/import_source.h"
@@ -19,6 +20,9 @@ namespace quintet {
 constexpr bool is_host(LaneRole role) {
   return role == LaneRole::thread || role == LaneRole::started;
 }
+
+/// The stream of waits and ranges that are of a whole context or device.
+inline constexpr std::int64_t kNoStream = -1;
 
 /// What one lane is called inside its file. Two files, or two processes, never share a lane.
 struct LaneKey {
@@ -49,6 +53,14 @@ class LaneBook {
   /// had there.
   std::uint16_t restore_lane(const LaneKey& key, const std::string& name,
                              const std::optional<TraceLaneOrigin>& origin);
+  /// The name of a process, shown by the lanes of its threads: "host python3 1234/1240". The first
+  /// one stays.
+  void name_process(ImportSourceId source, std::int64_t process, const std::string& name);
+  /// Further words on a process: "host python3 (trainer) 1234/1240". The first ones stay.
+  void label_process(ImportSourceId source, std::int64_t process, const std::string& label);
+  /// The lane of `to`. Where only `from` has a lane, that one becomes it, and stands for both from
+  /// now on: it turned out to be something else.
+  std::uint16_t move_lane(const LaneKey& from, const LaneKey& to);
 
   [[nodiscard]] const LaneKey& key_of(std::uint16_t lane) const { return keys_[lane]; }
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
@@ -65,9 +77,11 @@ class LaneBook {
 
  private:
   [[nodiscard]] std::string title(const LaneKey& key) const;
+  [[nodiscard]] std::string thread_title(const LaneKey& key) const;
 
   std::vector<LaneKey> keys_;
   IndexTable index_;
+  std::map<LaneKey, std::uint16_t> moved_;  ///< keys that lanes had before
   std::map<LaneKey, std::string> names_;
   std::map<LaneKey, std::string> titles_;
   struct Restored {
@@ -75,6 +89,11 @@ class LaneBook {
     std::optional<TraceLaneOrigin> origin;
   };
   std::map<LaneKey, Restored> restored_;
+  struct ProcessNames {
+    std::string name;
+    std::string label;
+  };
+  std::map<std::pair<ImportSourceId, std::int64_t>, ProcessNames> processes_;
   LaneKey last_key_;
   std::uint16_t last_lane_ = 0;
   std::int64_t crowded_ = 0;

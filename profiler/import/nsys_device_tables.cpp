@@ -14,31 +14,46 @@ struct DeviceColumns {
   explicit DeviceColumns(TableRows& rows)
       : start(rows.column("start")),
         end(rows.column("end")),
+        has_end(rows.has("end")),
         device(rows.column("deviceId")),
         stream(rows.column("streamId")),
         context(rows.column("contextId")),
         correlation(rows.column("correlationId")),
         process(rows.column("globalPid")) {}
 
-  TableRows::Column start, end, device, stream, context, correlation, process;
+  TableRows::Column start, end;
+  bool has_end;
+  TableRows::Column device, stream, context, correlation, process;
 };
 
+/// One row of device work; its end may not have been recorded.
+struct DeviceSpan : ImportedSpan {
+  std::optional<std::int64_t> told_end_ns;
+};
+
+/// Whether work is of a stream of its context, or of all of them.
+enum class StreamScope : std::uint8_t { stream, context };
+
 /// When and where; the rest is the caller's. Nothing, counted, where the row does not tell when.
-std::optional<ImportedSpan> device_span(NsysReading& reading, TableRows& rows,
-                                        const DeviceColumns& columns, LaneRole role) {
+std::optional<DeviceSpan> device_span(NsysReading& reading, TableRows& rows,
+                                      const DeviceColumns& columns, LaneRole role,
+                                      StreamScope scope = StreamScope::stream) {
   const std::optional<std::int64_t> start = rows.integer(columns.start);
   const std::optional<std::int64_t> end = rows.integer(columns.end);
-  if (!start || !end) {
+  // An end that is NULL was not recorded; one of another type is damage.
+  if (!start || (!end && !(columns.has_end && rows.is_null(columns.end)))) {
     reading.skip_row(rows);
     return std::nullopt;
   }
-  ImportedSpan span;
+  DeviceSpan span;
   span.begin_ns = *start;
-  span.end_ns = *end;
+  span.told_end_ns = end;
   span.correlation = reading.correlation(rows.integer(columns.correlation));
+  const auto stream =
+      scope == StreamScope::context ? std::optional(kNoStream) : rows.integer(columns.stream);
   span.lane =
       reading.device_lane(role, {rows.integer(columns.process), rows.integer(columns.device),
-                                 rows.integer(columns.stream), rows.integer(columns.context)});
+                                 stream, rows.integer(columns.context)});
   return span;
 }
 
@@ -175,7 +190,7 @@ void read_kernels(NsysReading& reading, GraphNodes& nodes, bool& tells_nodes) {
                       : !rows.is_null(short_name) ? short_name
                                                   : mangled;
     span->activity.name = reading.name(rows, name, "kernel");
-    reading.add(*span);
+    reading.add(*span, span->told_end_ns);
   }
   reading.close(rows);
 }
@@ -212,7 +227,7 @@ void read_copies(NsysReading& reading, GraphNodes& nodes) {
     span->activity.name = name;
     span->activity.bytes = byte_count(rows.integer(bytes));
     nodes.fill(span->activity, rows, node, columns.process);
-    reading.add(*span);
+    reading.add(*span, span->told_end_ns);
   }
   reading.close(rows);
 }
@@ -232,7 +247,7 @@ void read_fills(NsysReading& reading, GraphNodes& nodes) {
     span->activity.name = name;
     span->activity.bytes = byte_count(rows.integer(bytes));
     nodes.fill(span->activity, rows, node, columns.process);
-    reading.add(*span);
+    reading.add(*span, span->told_end_ns);
   }
   reading.close(rows);
 }
@@ -254,7 +269,7 @@ void read_graph_launches(NsysReading& reading) {
     if (exec) name += fmt::format(" (executable {})", *exec);
     span->activity.kind = ActivityKind::graph;
     span->activity.name = name;
-    reading.add(*span);
+    reading.add(*span, span->told_end_ns);
     ++launches;
   }
   reading.close(rows);
@@ -273,13 +288,15 @@ void read_waits(NsysReading& reading) {
   TableRows rows(reading.database(), "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION");
   const DeviceColumns columns(rows);
   const auto kind = rows.column("syncType");
+  constexpr std::int64_t kContext = 4;
   while (reading.next_event(rows)) {
-    auto span = device_span(reading, rows, columns, LaneRole::sync);
+    const auto scope = rows.integer(kind) == kContext ? StreamScope::context : StreamScope::stream;
+    auto span = device_span(reading, rows, columns, LaneRole::sync, scope);
     if (!span) continue;
     const std::string_view name = word_of(kWaits, rows.integer(kind));
     span->activity.kind = ActivityKind::host_range;
     span->activity.name = name.empty() ? "Sync" : name;
-    reading.add(*span);
+    reading.add(*span, span->told_end_ns);
   }
   reading.close(rows);
 }

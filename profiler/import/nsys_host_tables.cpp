@@ -26,11 +26,12 @@ void read_host_table(NsysReading& reading, const HostTable& table) {
   const auto thread = rows.column("globalTid");
   const auto correlation = rows.column("correlationId");
   const auto name = rows.column("nameId");
+  const bool has_end = rows.has("end");
   const bool calls = table.kind == ActivityKind::api_call;
   while (reading.next_event(rows)) {
     const auto begin_ns = rows.integer(start);
     const auto end_ns = rows.integer(end);
-    if (!begin_ns || !end_ns) {
+    if (!begin_ns || (!end_ns && !(has_end && rows.is_null(end)))) {
       reading.skip_row(rows);
       continue;
     }
@@ -40,11 +41,10 @@ void read_host_table(NsysReading& reading, const HostTable& table) {
     span.activity.name = reading.name(rows, name, table.word);
     span.lane = reading.thread_lane(rows.integer(thread));
     span.begin_ns = *begin_ns;
-    span.end_ns = *end_ns;
     if (calls) span.correlation = reading.correlation(rows.integer(correlation));
     if (calls && span.activity.name.find("GraphLaunch") != std::string_view::npos)
       reading.note_graph_launch();
-    reading.add(span);
+    reading.add(span, end_ns);
   }
   reading.close(rows);
 }

@@ -102,7 +102,9 @@ void NsysReading::incomplete_row() {
                  "events that do not tell their process, device, stream or thread: 0 was taken");
 }
 
-std::uint16_t NsysReading::device_lane(LaneRole role, const NsysPlace& place) {
+std::uint16_t NsysReading::device_lane(LaneRole role, NsysPlace place) {
+  // Exports may write -1 as an unsigned number; of a wait for an unknown stream nothing is of stream 0.
+  if (place.stream == std::numeric_limits<std::uint32_t>::max()) place.stream = kNoStream;
   // What CUPTI calls the host where it tells of devices.
   constexpr std::int64_t kHost = std::numeric_limits<std::int32_t>::max();
   const std::optional<std::int64_t> process = place.process ? place.process : processes_.only();
@@ -114,9 +116,9 @@ std::uint16_t NsysReading::device_lane(LaneRole role, const NsysPlace& place) {
   if (const auto gpu = gpus_.devices.find({pid, device}); gpu != gpus_.devices.end())
     device = gpu->second;
   gpus_.used.insert(device);
-  return builder_.lane({source_, role, static_cast<std::int32_t>(device),
-                        process ? processes_.key_of(*process) : 0, place.stream.value_or(0),
-                        place.context.value_or(0)});
+  return builder_.lane(
+      {source_, role, static_cast<std::int32_t>(device), process ? processes_.key_of(*process) : 0,
+       place.stream.value_or(role == LaneRole::sync ? kNoStream : 0), place.context.value_or(0)});
 }
 
 std::uint16_t NsysReading::thread_lane(std::optional<std::int64_t> global_tid, LaneRole role) {
@@ -143,6 +145,22 @@ bool NsysReading::add(const ImportedSpan& span) {
   categories_.add_drawn(category_);
   latest_ns_ = std::max(latest_ns_.value_or(span.end_ns), span.end_ns);
   return true;
+}
+
+void NsysReading::add(ImportedSpan& span, std::optional<std::int64_t> end_ns) {
+  span.end_ns = end_ns.value_or(0);
+  if (span.begin_ns == 0 || span.end_ns != 0) {
+    add(span);
+    return;
+  }
+  if (span.activity.kind == ActivityKind::graph) {
+    builder_.add_unended(span, "open_graph_launches",
+                         "launches of graphs whose end was not recorded: how busy the device was "
+                         "has no upper bound");
+  } else {
+    builder_.add_unended(span, "open_activities",
+                         "activities whose end was not recorded: listed as untimed");
+  }
 }
 
 std::int64_t NsysReading::note_damage(TableRows& rows) {

@@ -53,7 +53,7 @@ struct NsysGpus {
 struct NsysPlace {
   std::optional<std::int64_t> process;  ///< global id
   std::optional<std::int64_t> device;   ///< ordinal in the process
-  std::optional<std::int64_t> stream;
+  std::optional<std::int64_t> stream;   ///< kNoStream = a whole context
   std::optional<std::int64_t> context;  ///< in which streams are numbered
 };
 
@@ -87,13 +87,16 @@ class NsysReading {
 
   /// The name with this id in a column; what stands for it where it is missing ("missing_names").
   std::string_view name(TableRows& rows, TableRows::Column column, std::string_view kind);
-  std::uint16_t device_lane(LaneRole role, const NsysPlace& place);
+  std::uint16_t device_lane(LaneRole role, NsysPlace place);
   std::uint16_t thread_lane(std::optional<std::int64_t> global_tid,
                             LaneRole role = LaneRole::thread);
   /// A correlation id; 0 where it is missing or no 32-bit number.
   std::uint32_t correlation(std::optional<std::int64_t> id);
   /// Hands an event of the table to the builder; both times 0 = not recorded. False if untimed.
   bool add(const ImportedSpan& span);
+  /// As add(), of a row that tells no end where `end_ns` is nothing or 0 behind a start: listed as
+  /// untimed with its start as told ("open_activities", or "open_graph_launches" of graphs).
+  void add(ImportedSpan& span, std::optional<std::int64_t> end_ns);
   /// A row that cannot be an event, for it lacks its times.
   void skip_row(TableRows& rows);
   /// End of the last event so far; nothing before the first one.

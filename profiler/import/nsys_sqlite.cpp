@@ -67,6 +67,7 @@ void read_all(NsysReading& reading) {
   read_nsys_device_tables(reading);
   read_nsys_ranges(reading);
   read_nsys_thread_names(reading);
+  read_nsys_processes(reading);
   describe_nsys_gpus(reading);
   count_nsys_other_tables(reading);
 }

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "profiler/import/dropped_records.h"
+
 namespace quintet {
 
 namespace {
@@ -170,7 +172,10 @@ void read_nsys_diagnostics(NsysReading& reading) {
   const auto message = rows.column("text");
   Complaints errors;
   Complaints warnings;
+  Complaints losses;
   while (reading.next(rows)) {
+    if (const auto text = rows.text(message); text && reports_dropped_records(*text))
+      losses.add(*text);
     const auto level = names.find(rows.integer(severity).value_or(-1));
     if (level == names.end()) continue;
     const std::string word = lower_case(level->second);
@@ -183,6 +188,7 @@ void read_nsys_diagnostics(NsysReading& reading) {
   reading.close(rows);
   errors.tell(reading, Severity::error, "profiler_errors");
   warnings.tell(reading, Severity::notice, "profiler_warnings");
+  losses.tell(reading, Severity::data_loss, "dropped_records");
 }
 
 void read_nsys_session(NsysReading& reading) {
@@ -194,6 +200,32 @@ void read_nsys_session(NsysReading& reading) {
   if (start_ns && *start_ns > 0 && *start_ns < kLastTime)
     reading.builder().set_clock_offset(reading.source(), *start_ns);
   reading.close(rows);
+}
+
+void read_nsys_processes(NsysReading& reading) {
+  // Exports of one version or another have either.
+  for (const std::string_view table : {"PROCESSES", "TARGET_INFO_PROCESS"}) {
+    TableRows rows(reading.database(), table);
+    const auto global = rows.column("globalPid");
+    const auto pid = rows.column(rows.has("pid") ? "pid" : "processId");
+    const auto name = rows.column("name");
+    const auto name_id = rows.column("nameId");
+    std::size_t named = 0;
+    while (named < LaneBook::kMostLanes && reading.next(rows)) {
+      const auto id = rows.integer(global);
+      const auto number = rows.integer(pid);
+      const auto column = rows.is_null(name) ? name_id : name;
+      if ((!id && !number) || rows.is_null(column)) continue;
+      std::string_view program = reading.name(rows, column, "process");
+      if (program.ends_with('/')) continue;
+      // The last part of a path: "python3" of "/usr/bin/python3".
+      program = program.substr(program.rfind('/') + 1);
+      const std::int64_t process = id ? reading.processes().key_of(*id) : *number;
+      reading.builder().name_process(reading.source(), process, std::string(program));
+      ++named;
+    }
+    reading.close(rows);
+  }
 }
 
 void read_nsys_gpus(NsysReading& reading) {

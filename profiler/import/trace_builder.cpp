@@ -77,6 +77,14 @@ void TraceBuilder::restore_untimed(const ImportedSpan& span) {
                       span.correlation, span.begin_ns, span.end_ns});
 }
 
+void TraceBuilder::add_unended(const ImportedSpan& span, std::string_view finding,
+                               std::string_view message) {
+  const ActivityTable::Ids ids = activities_.intern(span.activity);
+  findings_.count(Severity::data_loss, finding, message);
+  untimed_.push_back({ids.task, -1, span.lane, span.executor_lane.value_or(span.lane), ids.activity,
+                      span.correlation, span.begin_ns, span.end_ns});
+}
+
 void TraceBuilder::add_step(ImportSourceId source, const NamedStep& step, std::int64_t begin_ns,
                             std::int64_t end_ns) {
   steps_.push_back({source, step, begin_ns, end_ns});

@@ -82,6 +82,19 @@ class TraceBuilder {
   /// Replaces the name made of the key, where ids are no numbers: "host Spans/PyTorch Profiler".
   void title_lane(const LaneKey& key, const std::string& title) { lanes_.title_lane(key, title); }
 
+  /// The name of a process, which the lanes of its threads show; further words on it.
+  void name_process(ImportSourceId source, std::int64_t process, const std::string& name) {
+    lanes_.name_process(source, process, name);
+  }
+  void label_process(ImportSourceId source, std::int64_t process, const std::string& label) {
+    lanes_.label_process(source, process, label);
+  }
+  /// The lane of `to`; a lane of `from` becomes it, for all that lies there, where there is none.
+  std::uint16_t move_lane(const LaneKey& from, const LaneKey& to) {
+    return lanes_.move_lane(from, to);
+  }
+  [[nodiscard]] const LaneKey& key_of(std::uint16_t lane) const { return lanes_.key_of(lane); }
+
   /// An activity; false if it is untimed. One that ends before it begins is ("negative_duration"),
   /// and one that lasts longer than kLongestActivity ("time_out_of_range"); later one whose
   /// absolute times are negative or beyond the year 2116 too ("time_out_of_range"), as are a few
@@ -89,6 +102,9 @@ class TraceBuilder {
   bool add(const ImportedSpan& span);
   /// An activity whose times the file could not tell: both zero ("untimed_activities").
   void add_untimed(const ImportedSpan& span);
+  /// An activity that began and whose end the file does not hold: listed as untimed, with a finding
+  /// of its own.
+  void add_unended(const ImportedSpan& span, std::string_view finding, std::string_view message);
   /// One training step. Files that tell the same step (ranks) make one of it, first begin to last
   /// end; a file that tells it again is not believed ("repeated_step"), nor are marks of another
   /// sort than the first of StepMark's order that the file uses ("other_step_marks").

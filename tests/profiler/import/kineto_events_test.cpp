@@ -95,7 +95,7 @@ TEST_F(KinetoEvents, LieOnLanesOfTheirKind) {
        event("cpu_op", "aten::mm", "1", "1"), event("python_function", "f", "1", "1"),
        event("overhead", "Buffer", "1", "1", "-1", "0")}));
   EXPECT_THAT(lane_names(trace),
-              ElementsAre("GPU 0 stream 7", "GPU 0 stream 7 ranges", "GPU 0 stream -1 sync",
+              ElementsAre("GPU 0 stream 7", "GPU 0 stream 7 ranges", "GPU 0 context sync",
                           "GPU 0 stream 7 sync", "host -1/0", "host 474/500"));
   for (const Lane& lane : trace.lanes)
     EXPECT_EQ(lane.kind, lane.id == LaneId(0) ? LaneKind::stream : LaneKind::host) << lane.name;

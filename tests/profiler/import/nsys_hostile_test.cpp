@@ -115,7 +115,7 @@ TEST(NsysRows, OfATableWithoutRowIdsAreNamedByTheirNumber) {
   NsysExport exported;
   exported.sql(
       "CREATE TABLE PROFILER_OVERHEAD(start PRIMARY KEY, end, nameId) WITHOUT ROWID;"
-      "INSERT INTO PROFILER_OVERHEAD VALUES (1, 2, 3), (5, NULL, 3)");
+      "INSERT INTO PROFILER_OVERHEAD VALUES (1, 2, 3), (5, 'never', 3)");
   EXPECT_EQ(imported(exported).file.first_damage->record, 2);
 }
 

@@ -368,6 +368,99 @@ TEST(NsysWaits, HaveALaneOfTheirOwn) {
   EXPECT_EQ(run.trace.lanes[0].kind, LaneKind::host);
 }
 
+TEST(NsysWaits, ForAContextLieOnNoStream) {
+  NsysExport exported;
+  exported.table("SYNCHRONIZATION");
+  // The type of a wait for a context is 4.
+  for (const auto& [type, stream] : {std::pair("4", "0"), std::pair("4", "7"), std::pair("3", "-1"),
+                                     std::pair("3", "4294967295")}) {
+    exported.sql(
+        fmt::format("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start, end, deviceId, "
+                    "contextId, streamId, "
+                    "correlationId, globalPid, syncType) VALUES (10, 20, 0, 1, {}, 3, {}, {})",
+                    stream, kNsysProcess, type));
+  }
+  const NsysImported run = imported(exported);
+  ASSERT_EQ(run.trace.lanes.size(), 1U);
+  EXPECT_EQ(run.trace.lanes[0].name, "GPU 0 context sync");
+  EXPECT_EQ(run.trace.lanes[0].kind, LaneKind::host);
+  EXPECT_EQ(run.counted("incomplete_rows"), 0);
+}
+
+TEST(NsysTimes, OfGraphsThatNeverEndAreIncompleteAndNotDamaged) {
+  NsysExport exported;
+  exported.table("GRAPH_TRACE")
+      .sql(fmt::format(
+          "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE(start, end, deviceId, contextId, streamId, "
+          "correlationId, globalPid, graphId, graphExecId) VALUES (2500, 4500, 0, 1, 7, 9, {0}, 4, "
+          "6), "
+          "(7000, 0, 0, 1, 7, 10, {0}, 4, 6)",
+          kNsysProcess));
+  const NsysImported run = imported(exported);
+  EXPECT_EQ(run.trace.spans.size(), 1U);
+  ASSERT_EQ(run.trace.untimed.size(), 1U);
+  EXPECT_EQ(run.trace.untimed[0].raw_begin_ns, 7000);
+  EXPECT_EQ(run.trace.activities[run.trace.untimed[0].activity].kind, ActivityKind::graph);
+  EXPECT_EQ(run.counted("open_graph_launches"), 1);
+  EXPECT_EQ(run.counted("negative_duration"), 0);
+  EXPECT_EQ(run.counted("damaged_rows"), 0);
+  EXPECT_EQ(run.counted("graph_nodes_not_recorded"), 2);
+}
+
+TEST(NsysTimes, WithoutAnEndAreKeptAsUntimedWithTheirStart) {
+  NsysExport exported;
+  exported.kernel({100, 0, 5})
+      .kernel({200, 300, 6})
+      .call({50, 0, 5})
+      // As exports of tables that may hold NULL.
+      .sql(
+          fmt::format("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start, end, deviceId, streamId, "
+                      "contextId, globalPid, copyKind);"
+                      "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (400, NULL, 0, 7, 1, {0}, 1), "
+                      "(500, 'soon', 0, 7, 1, {0}, 1), (NULL, 600, 0, 7, 1, {0}, 1)",
+                      kNsysProcess));
+  const NsysImported run = imported(exported);
+  EXPECT_EQ(run.counted("open_activities"), 3);
+  EXPECT_EQ(run.trace.untimed.size(), 3U);
+  EXPECT_EQ(run.counted("damaged_rows"), 2);
+  EXPECT_EQ(run.counted("negative_duration"), 0);
+}
+
+TEST(NsysProcesses, HaveTheNamesOfTheirPrograms) {
+  NsysExport exported;
+  exported.call({10, 20, 1})
+      .sql(fmt::format("CREATE TABLE PROCESSES(globalPid INTEGER, pid INTEGER, name TEXT);"
+                       "INSERT INTO PROCESSES VALUES ({}, 4711, '/usr/bin/python3.12')",
+                       kNsysProcess));
+  EXPECT_EQ(imported(exported).lane_of("cudaLaunchKernel_v7000"), "host python3.12 4711/4712");
+}
+
+TEST(NsysProcesses, HaveTheNamesThatTheTargetTells) {
+  NsysExport exported;
+  const std::int64_t name = exported.string("trainer");
+  exported.call({10, 20, 1})
+      .sql(fmt::format("CREATE TABLE TARGET_INFO_PROCESS(processId INTEGER, nameId INTEGER);"
+                       "INSERT INTO TARGET_INFO_PROCESS VALUES (4711, {}), (4712, NULL)",
+                       name));
+  EXPECT_EQ(imported(exported).lane_of("cudaLaunchKernel_v7000"), "host trainer 4711/4712");
+}
+
+TEST(NsysDiagnostics, ThatReportLostRecordsAreLosses) {
+  NsysExport exported;
+  exported.sql(
+      "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INTEGER, severity INTEGER, source INTEGER, "
+      "text TEXT);"
+      "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 3, 2, '12 CUPTI buffers were dropped'), "
+      "(2, 2, 2, 'Not all CUDA events might have been collected.'), "
+      "(3, 1, 2, 'Number of lost records: 3'), (4, 1, 2, '0 events dropped in 12 s'), "
+      "(5, 2, 2, 'Number of dropped events: 0'), (6, 1, 2, 'No events were lost'), "
+      "(7, 3, 2, 'connection lost')");
+  const NsysImported run = imported(exported);
+  EXPECT_EQ(run.counted("dropped_records"), 3);
+  EXPECT_THAT(run.message("dropped_records"), testing::HasSubstr("12 CUPTI buffers were dropped"));
+  EXPECT_EQ(run.counted("profiler_errors"), 2);
+}
+
 TEST(NsysDiagnostics, OfTheProfilerBecomeFindings) {
   NsysExport exported;
   exported.sql(
