@@ -1,8 +1,11 @@
 #include "profiler/analysis/critical_path.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <queue>
 #include <tuple>
 #include <unordered_map>
 
@@ -11,6 +14,55 @@ namespace quintet {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// A node of a lane with the longest chain that ends with it.
+struct LaneChain {
+  std::size_t node = 0;
+  std::size_t rank = 0;
+  Interval time;
+  std::int64_t until_ns = 0;
+};
+
+/// The longest chain among the nodes of a lane that have ended. Nodes come in order of time.
+class EndedChains {
+ public:
+  void open(const LaneChain& chain) { open_.push(chain); }
+
+  void close_until(std::int64_t time) {
+    while (!open_.empty() && open_.top().time.end <= time) {
+      close(open_.top());
+      open_.pop();
+    }
+  }
+
+  /// Of equally long chains the first that is not part of another one.
+  [[nodiscard]] std::size_t best() const { return best_ ? best_->node : kNone; }
+
+ private:
+  struct EndsLater {
+    bool operator()(const LaneChain& a, const LaneChain& b) const {
+      return std::tuple(a.time.end, a.rank) > std::tuple(b.time.end, b.rank);
+    }
+  };
+
+  void close(const LaneChain& chain) {
+    if (best_ && chain.until_ns < best_->until_ns) return;
+    const bool longer = !best_ || chain.until_ns > best_->until_ns;
+    if (longer) instant_ = std::numeric_limits<std::int64_t>::min();
+    if (chain.time.empty()) {
+      // It goes on where those of its length ended: they are part of its chain.
+      best_ = chain;
+      instant_ = chain.time.begin;
+    } else if (longer || (chain.time.end > instant_ && chain.rank < best_->rank)) {
+      best_ = chain;
+    }
+  }
+
+  std::priority_queue<LaneChain, std::vector<LaneChain>, EndsLater> open_;
+  std::optional<LaneChain> best_;
+  std::int64_t instant_ =
+      0;  ///< where the last one without length lies that is as long as the best
+};
 
 /// The runs and calls of one step as a graph whose edges lead forward in time.
 class PathGraph {
@@ -24,6 +76,7 @@ class PathGraph {
       times_.push_back(call->time);
     rank_nodes();
     edges_.resize(times_.size());
+    lane_of_.assign(times_.size(), kNone);
     switch (order) {
       case PathOrder::as_run:
         order_lanes();
@@ -44,8 +97,24 @@ class PathGraph {
     std::vector<const Edge*> via(count, nullptr);
     std::vector<std::size_t> before(count, kNone);
     std::vector<std::int64_t> head(count);  // the same without the node
+    std::vector<EndedChains> ended(lanes_);
     for (const std::size_t node : in_time_) {
+      if (const std::size_t lane = lane_of_[node]; lane != kNone) {
+        // What ended by now precedes the node; on a lane nothing else orders.
+        ended[lane].close_until(times_[node].begin);
+        const std::size_t last = ended[lane].best();
+        const std::int64_t chain = last == kNone ? 0 : until[last];
+        const bool first_of_equals = last != kNone && before[node] != kNone &&
+                                     chain == head[node] && rank_[last] < rank_[before[node]];
+        if (last != kNone && (before[node] == kNone || chain > head[node] || first_of_equals)) {
+          head[node] = chain;
+          before[node] = last;
+          via[node] = nullptr;
+        }
+      }
       until[node] = head[node] + times_[node].length();
+      if (lane_of_[node] != kNone)
+        ended[lane_of_[node]].open({node, rank_[node], times_[node], until[node]});
       for (const Edge& edge : edges_[node]) {
         const std::int64_t chain = until[node] - edge.early_ns;
         if (before[edge.to] != kNone && chain <= head[edge.to]) continue;
@@ -54,13 +123,7 @@ class PathGraph {
         via[edge.to] = &edge;
       }
     }
-    std::vector<std::int64_t> from(count);  // longest chain that begins with the node, it included
-    for (auto node = in_time_.rbegin(); node != in_time_.rend(); ++node) {
-      const std::int64_t length = times_[*node].length();
-      from[*node] = length;
-      for (const Edge& edge : edges_[*node])
-        from[*node] = std::max(from[*node], length - edge.early_ns + from[edge.to]);
-    }
+    const std::vector<std::int64_t> from = longest_from();
     if (count == 0) return result;
     std::size_t last = in_time_.front();
     for (const std::size_t node : in_time_) {
@@ -70,7 +133,7 @@ class PathGraph {
     for (std::size_t node = last, next = kNone; node != kNone; next = node, node = before[node]) {
       result.path.push_back(node);
       if (node < runs_.size()) continue;
-      const std::int64_t early = next == kNone ? 0 : via[next]->early_ns;
+      const std::int64_t early = next == kNone || via[next] == nullptr ? 0 : via[next]->early_ns;
       result.call_ns += times_[node].length() - early;
     }
     std::reverse(result.path.begin(), result.path.end());
@@ -110,38 +173,46 @@ class PathGraph {
     if (apart(from, to)) edges_[from].push_back({to, 0});
   }
 
-  /// Streams run their work in order, threads their calls.
+  /// Streams run their work in order, threads their calls: of one lane each precedes all that began
+  /// once it had ended. These are not kept as edges, which overlap would make as many as pairs.
   void order_lanes() {
-    std::map<std::uint32_t, std::vector<std::size_t>> runs_of;
-    std::map<std::uint32_t, std::vector<std::size_t>> calls_of;
-    for (const std::size_t node : in_time_) {
-      if (node < runs_.size()) {
-        runs_of[runs_[node].lane.value()].push_back(node);
-      } else {
-        calls_of[calls_[node - runs_.size()]->host].push_back(node);
-      }
+    std::map<std::pair<bool, std::uint32_t>, std::size_t> position;
+    for (std::size_t node = 0; node < times_.size(); ++node) {
+      const bool run = node < runs_.size();
+      const std::uint32_t lane = run ? runs_[node].lane.value() : calls_[node - runs_.size()]->host;
+      lane_of_[node] = position.try_emplace({run, lane}, position.size()).first->second;
     }
-    for (const auto* lanes : {&runs_of, &calls_of}) {
-      for (const auto& [lane, nodes] : *lanes)
-        order_lane(nodes);
-    }
+    lanes_ = position.size();
   }
 
-  /// Of all that precedes a node on its lane only what is not ordered before another such node.
-  void order_lane(const std::vector<std::size_t>& nodes) {
-    std::vector<std::size_t> open;  // not yet followed by anything that has ended
-    for (const std::size_t node : nodes) {
-      std::size_t latest = kNone;  // of those that had ended, the one that began last
-      for (const std::size_t each : open) {
-        if (apart(each, node) && (latest == kNone || rank_[each] > rank_[latest])) latest = each;
+  /// Per node the longest chain that begins with it, it included.
+  [[nodiscard]] std::vector<std::int64_t> longest_from() const {
+    struct Lane {
+      // By begin, the earliest at the end; each with the longest chain of it and all later ones.
+      std::vector<std::pair<std::int64_t, std::int64_t>> chains;
+    };
+    std::vector<std::int64_t> from(times_.size());
+    std::vector<Lane> lanes(lanes_);
+    for (auto node = in_time_.rbegin(); node != in_time_.rend(); ++node) {
+      const Interval& time = times_[*node];
+      std::int64_t behind = 0;
+      for (const Edge& edge : edges_[*node])
+        behind = std::max(behind, from[edge.to] - edge.early_ns);
+      if (lane_of_[*node] != kNone) {
+        auto& chains = lanes[lane_of_[*node]].chains;
+        // Nodes come with falling begins: the first ones begin once this one has ended.
+        const auto after =
+            std::partition_point(chains.begin(), chains.end(),
+                                 [&time](const auto& each) { return each.first >= time.end; });
+        if (after != chains.begin()) behind = std::max(behind, (after - 1)->second);
+        from[*node] = time.length() + behind;
+        const std::int64_t most = chains.empty() ? 0 : chains.back().second;
+        chains.emplace_back(time.begin, std::max(most, from[*node]));
+      } else {
+        from[*node] = time.length() + behind;
       }
-      if (latest != kNone) {
-        std::erase_if(open, [&](std::size_t each) { return apart(each, latest); });
-      }
-      for (const std::size_t each : open)
-        connect(each, node);
-      open.push_back(node);
     }
+    return from;
   }
 
   /// Runs of real tasks; names that stand for many kernels have no relations.
@@ -233,7 +304,9 @@ class PathGraph {
   std::vector<Interval> times_;           ///< of runs, then of calls
   std::vector<std::size_t> in_time_;      ///< nodes in a total order of time
   std::vector<std::size_t> rank_;         ///< per node: its place there
-  std::vector<std::vector<Edge>> edges_;  ///< per node
+  std::vector<std::vector<Edge>> edges_;  ///< per node; those of lanes are not among them
+  std::vector<std::size_t> lane_of_;      ///< per node, from 0; kNone = no lane orders it
+  std::size_t lanes_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "profiler/analysis/interval_set.h"
 
+#include <utility>
+
 namespace quintet {
 
 namespace {
@@ -100,6 +102,29 @@ std::int64_t common_length(const IntervalSet& a, const IntervalSet& b) {
   for_each_common(a.intervals(), b.intervals(),
                   [&total](const Interval& piece) { total += piece.length(); });
   return total;
+}
+
+IntervalLengths::IntervalLengths(IntervalSet set) : set_(std::move(set)) {
+  std::int64_t total = 0;
+  before_.reserve(set_.intervals().size());
+  for (const Interval& each : set_.intervals()) {
+    before_.push_back(total);
+    total += each.length();
+  }
+}
+
+std::int64_t IntervalLengths::until(std::int64_t time) const {
+  const std::vector<Interval>& all = set_.intervals();
+  const auto after = std::partition_point(
+      all.begin(), all.end(), [time](const Interval& each) { return each.begin < time; });
+  if (after == all.begin()) return 0;
+  const Interval& last = *(after - 1);
+  return before_[static_cast<std::size_t>(after - all.begin()) - 1] +
+         Interval{last.begin, std::min(last.end, time)}.length();
+}
+
+std::int64_t IntervalLengths::within(const Interval& window) const {
+  return window.empty() ? 0 : until(window.end) - until(window.begin);
 }
 
 }  // namespace quintet

@@ -58,4 +58,21 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
 /// Length of the common part, without building it.
 std::int64_t common_length(const IntervalSet& a, const IntervalSet& b);
 
+/// How much of a set lies within any window, each answered in time O(log n): for questions whose
+/// windows overlap, where visiting the pieces would add up to their product.
+class IntervalLengths {
+ public:
+  explicit IntervalLengths(IntervalSet set);
+  /// The length of the part within `window`.
+  [[nodiscard]] std::int64_t within(const Interval& window) const;
+  [[nodiscard]] const IntervalSet& set() const { return set_; }
+
+ private:
+  /// The length of the part before `time`.
+  [[nodiscard]] std::int64_t until(std::int64_t time) const;
+
+  IntervalSet set_;
+  std::vector<std::int64_t> before_;  ///< per interval: the length of those before it
+};
+
 }  // namespace quintet

@@ -60,19 +60,40 @@ IntervalSet overhead(const Trace& trace) {
 }
 
 void mark_held_up(const Trace& trace, std::vector<LaunchCall>& calls) {
-  const IntervalSet times = overhead(trace);
-  if (times.empty()) return;
-  const std::vector<Interval>& all = times.intervals();
-  for (LaunchCall& call : calls) {
-    auto time = std::partition_point(all.begin(), all.end(), [&call](const Interval& each) {
-      return each.end <= call.time.begin;
-    });
-    for (; time != all.end() && time->begin < call.time.end; ++time)
-      call.held_up_ns += intersect(*time, call.time).length();
-  }
+  const IntervalLengths times(overhead(trace));
+  if (times.set().empty()) return;
+  for (LaunchCall& call : calls)
+    call.held_up_ns = times.within(call.time);
 }
 
 }  // namespace
+
+CallIndex::CallIndex(const std::vector<LaunchCall>& calls) {
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {
+    if (calls[call].correlation != 0)
+      entries_.push_back({calls[call].correlation, call, calls[call].time.begin});
+  }
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.correlation < b.correlation; });
+  std::size_t kept = 0;
+  for (const Entry& each : entries_) {
+    const bool within = kept > 0 && entries_[kept - 1].correlation == each.correlation &&
+                        each.begin_ns < calls[entries_[kept - 1].call].time.end;
+    if (!within) entries_[kept++] = each;
+  }
+  entries_.resize(kept);
+}
+
+std::optional<std::size_t> CallIndex::find(std::uint32_t correlation, std::int64_t begin_ns) const {
+  if (correlation == 0) return std::nullopt;
+  const auto after = std::partition_point(entries_.begin(), entries_.end(), [&](const Entry& each) {
+    return std::tie(each.correlation, each.begin_ns) <= std::tie(correlation, begin_ns);
+  });
+  if (after != entries_.begin() && (after - 1)->correlation == correlation)
+    return (after - 1)->call;
+  if (after != entries_.end() && after->correlation == correlation) return after->call;
+  return std::nullopt;
+}
 
 std::vector<LaunchCall> launch_calls(const Trace& trace) {
   std::vector<LaunchCall> calls;

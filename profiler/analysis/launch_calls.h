@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,27 @@ struct LaunchCall {
 /// Spans of tasks of this kind are what a profiler or a driver did for itself on the threads that it
 /// was called on: asked for a buffer, loaded a module.
 inline constexpr std::string_view kOverheadKind = "HOST_OVERHEAD";
+
+/// Finds the call that launched something by its correlation. Ids are used again, and both a
+/// runtime's call and the driver's beneath it carry one: a call that begins before the one before it
+/// of that id has ended is part of it.
+class CallIndex {
+ public:
+  /// `calls` by begin.
+  explicit CallIndex(const std::vector<LaunchCall>& calls);
+  /// The position of the latest call of that correlation before `begin_ns`; of the first one where
+  /// all are later, for clocks skew; nothing where there is none. In time O(log calls).
+  [[nodiscard]] std::optional<std::size_t> find(std::uint32_t correlation,
+                                                std::int64_t begin_ns) const;
+
+ private:
+  struct Entry {
+    std::uint32_t correlation = 0;
+    std::uint32_t call = 0;
+    std::int64_t begin_ns = 0;
+  };
+  std::vector<Entry> entries_;  ///< by correlation, then begin
+};
 
 /// By begin. The launches of the recording, and calls of host lanes under whose correlation work of
 /// a device was recorded: what a call launched makes it a launch, not its name.

@@ -1,14 +1,15 @@
 #include "profiler/analysis/range_attribution.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
-#include <unordered_map>
 
 #include "profiler/analysis/device_work.h"
 #include "profiler/analysis/interval_set.h"
 #include "profiler/analysis/launch_calls.h"
+#include "profiler/analysis/threshold_index.h"
 
 namespace quintet {
 
@@ -18,87 +19,113 @@ Interval time_of(const Trace& trace, std::uint32_t span) {
   return {trace.spans.begin_ns[span], trace.spans.end_ns[span]};
 }
 
-/// The spans of tasks of one kind, by begin.
+/// The spans of tasks of one kind.
 std::vector<std::uint32_t> spans_of(const Trace& trace, std::string_view op_kind) {
+  std::vector<bool> wanted(trace.tasks.size());
+  for (std::size_t task = 0; task < wanted.size(); ++task)
+    wanted[task] = trace.tasks[task].op_kind == op_kind;
   std::vector<std::uint32_t> spans;
   for (std::uint32_t span = 0; span < trace.spans.size(); ++span) {
     const std::uint32_t task = trace.spans.task[span];
-    if (task < trace.tasks.size() && trace.tasks[task].op_kind == op_kind) spans.push_back(span);
+    if (task < wanted.size() && wanted[task]) spans.push_back(span);
   }
-  std::stable_sort(spans.begin(), spans.end(), [&trace](std::uint32_t a, std::uint32_t b) {
-    return trace.spans.begin_ns[a] < trace.spans.begin_ns[b];
-  });
   return spans;
 }
 
-/// Ranges that may overlap, asked for times that only grow.
-class RangeSweep {
+/// Ranges that may overlap anyhow, asked which of them hold a call. An answer takes time
+/// O(log ranges), however many are open.
+class HeldCalls {
  public:
-  RangeSweep(const Trace& trace, std::vector<std::uint32_t> by_begin, std::int64_t tolerance_ns)
-      : trace_(trace), by_begin_(std::move(by_begin)), tolerance_ns_(tolerance_ns) {}
+  HeldCalls(const Trace& trace, std::vector<std::uint32_t> ranges, std::int64_t tolerance_ns)
+      : trace_(trace),
+        ranges_(in_order(trace, std::move(ranges))),
+        ends_(ends_of(trace, ranges_)),
+        tolerance_ns_(tolerance_ns) {}
 
-  /// Those that hold the time, the one that began last at the end.
-  const std::vector<std::uint32_t>& holding(const Interval& time) {
-    while (next_ < by_begin_.size() &&
-           trace_.spans.begin_ns[by_begin_[next_]] - tolerance_ns_ <= time.begin)
-      open_.push_back(by_begin_[next_++]);
-    std::erase_if(open_, [&](std::uint32_t span) {
-      return trace_.spans.end_ns[span] + tolerance_ns_ < time.begin;
-    });
-    holding_.clear();
-    for (const std::uint32_t span : open_) {
-      if (holds(time_of(trace_, span), time)) holding_.push_back(span);
-    }
-    return holding_;
+  /// Of nested ranges that hold the call the innermost: the one that began last, the shorter of two
+  /// that began at once.
+  [[nodiscard]] std::uint32_t innermost(const Interval& call) const {
+    const auto found = ends_.last(begun(call), earliest_end(call));
+    return found ? ranges_[*found] : kNoRange;
+  }
+
+  /// The range that holds the call; kAmbiguousRange where several do.
+  [[nodiscard]] std::uint32_t only(const Interval& call) const {
+    const std::size_t end = begun(call);
+    const auto found = ends_.first(0, end, earliest_end(call));
+    if (!found) return kNoRange;
+    return ends_.first(*found + 1, end, earliest_end(call)) ? kAmbiguousRange : ranges_[*found];
   }
 
  private:
-  /// A call that reaches out of a range is inside where its middle is.
-  [[nodiscard]] bool holds(const Interval& range, const Interval& call) const {
-    const std::int64_t middle = call.begin + call.length() / 2;
-    return range.begin <= middle && middle <= range.end &&
-           range.begin - tolerance_ns_ <= call.begin && call.end <= range.end + tolerance_ns_;
+  static std::vector<std::uint32_t> in_order(const Trace& trace,
+                                             std::vector<std::uint32_t> ranges) {
+    const SpanColumns& spans = trace.spans;
+    std::sort(ranges.begin(), ranges.end(), [&spans](std::uint32_t a, std::uint32_t b) {
+      if (spans.begin_ns[a] != spans.begin_ns[b]) return spans.begin_ns[a] < spans.begin_ns[b];
+      return spans.end_ns[a] != spans.end_ns[b] ? spans.end_ns[a] > spans.end_ns[b] : a > b;
+    });
+    return ranges;
+  }
+
+  static ThresholdIndex ends_of(const Trace& trace, const std::vector<std::uint32_t>& ranges) {
+    std::vector<std::int64_t> ends;
+    ends.reserve(ranges.size());
+    for (const std::uint32_t range : ranges)
+      ends.push_back(trace.spans.end_ns[range]);
+    return ThresholdIndex(ends);
+  }
+
+  // A call that reaches out of a range is inside where its middle is.
+  static std::int64_t middle_of(const Interval& call) { return call.begin + call.length() / 2; }
+
+  /// How many ranges begin early enough to hold the call.
+  [[nodiscard]] std::size_t begun(const Interval& call) const {
+    const std::int64_t latest = std::min(middle_of(call), later(call.begin, tolerance_ns_));
+    return static_cast<std::size_t>(std::partition_point(ranges_.begin(), ranges_.end(),
+                                                         [&](std::uint32_t range) {
+                                                           return trace_.spans.begin_ns[range] <=
+                                                                  latest;
+                                                         }) -
+                                    ranges_.begin());
+  }
+
+  [[nodiscard]] std::int64_t earliest_end(const Interval& call) const {
+    return std::max(middle_of(call), later(call.end, -tolerance_ns_));
+  }
+
+  static std::int64_t later(std::int64_t time, std::int64_t by) {
+    std::int64_t sum = 0;
+    if (!__builtin_add_overflow(time, by, &sum)) return sum;
+    return by > 0 ? std::numeric_limits<std::int64_t>::max()
+                  : std::numeric_limits<std::int64_t>::min();
   }
 
   const Trace& trace_;
-  std::vector<std::uint32_t> by_begin_;
+  std::vector<std::uint32_t> ranges_;  ///< by begin; of those that begin at once the longest first
+  ThresholdIndex ends_;
   std::int64_t tolerance_ns_;
-  std::size_t next_ = 0;
-  std::vector<std::uint32_t> open_;
-  std::vector<std::uint32_t> holding_;
 };
 
-/// Of nested ranges the innermost: of those that hold the call the one that began last, the shorter
-/// of two that began at once.
-std::uint32_t innermost(const Trace& trace, const std::vector<std::uint32_t>& holding) {
-  return *std::max_element(holding.begin(), holding.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Interval first = time_of(trace, a);
-    const Interval second = time_of(trace, b);
-    return first.begin != second.begin ? first.begin < second.begin : first.end > second.end;
-  });
-}
-
-/// The range of each call that launched something, by its correlation.
-std::unordered_map<std::uint32_t, std::uint32_t> ranges_of_calls(const Trace& trace,
-                                                                 const RangeOptions& options) {
+/// The range of each call that launched something.
+std::vector<std::uint32_t> ranges_of_calls(const Trace& trace, const std::vector<LaunchCall>& calls,
+                                           const RangeOptions& options) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_thread;
   for (const std::uint32_t span : spans_of(trace, "HOST_RANGE"))
     by_thread[trace.spans.lane[span]].push_back(span);
-  std::map<std::uint32_t, RangeSweep> nested;
+  std::map<std::uint32_t, HeldCalls> nested;
   for (auto& [thread, spans] : by_thread)
     nested.try_emplace(thread, trace, std::move(spans), options.tolerance_ns);
-  RangeSweep started(trace, spans_of(trace, "HOST_STARTED_RANGE"), options.tolerance_ns);
-  std::unordered_map<std::uint32_t, std::uint32_t> ranges;
-  for (const LaunchCall& call : launch_calls(trace)) {
-    if (call.correlation == 0) continue;
-    const std::vector<std::uint32_t>& apart = started.holding(call.time);
-    std::uint32_t range = apart.empty() ? kNoRange : apart.front();
-    if (apart.size() > 1) range = kAmbiguousRange;
+  const HeldCalls started(trace, spans_of(trace, "HOST_STARTED_RANGE"), options.tolerance_ns);
+  std::vector<std::uint32_t> ranges;
+  ranges.reserve(calls.size());
+  for (const LaunchCall& call : calls) {
+    std::uint32_t range = kNoRange;
     if (const auto thread = nested.find(call.host); thread != nested.end()) {
-      const std::vector<std::uint32_t>& holding = thread->second.holding(call.time);
-      if (!holding.empty()) range = innermost(trace, holding);
+      range = thread->second.innermost(call.time);
     }
-    ranges.try_emplace(call.correlation, range);
+    if (range == kNoRange) range = started.only(call.time);
+    ranges.push_back(range);
   }
   return ranges;
 }
@@ -107,11 +134,14 @@ std::unordered_map<std::uint32_t, std::uint32_t> ranges_of_calls(const Trace& tr
 
 std::vector<std::uint32_t> attribute_ranges(const Trace& trace, const RangeOptions& options) {
   std::vector<std::uint32_t> attributed(trace.spans.size(), kNoRange);
-  const auto ranges = ranges_of_calls(trace, options);
+  const std::vector<LaunchCall> calls = launch_calls(trace);
+  const CallIndex by_correlation(calls);
+  const std::vector<std::uint32_t> ranges = ranges_of_calls(trace, calls, options);
   for (std::uint32_t span = 0; span < trace.spans.size(); ++span) {
     if (!is_device_activity(trace, trace.spans.activity[span])) continue;
-    const auto range = ranges.find(trace.spans.correlation[span]);
-    if (range != ranges.end()) attributed[span] = range->second;
+    const auto call =
+        by_correlation.find(trace.spans.correlation[span], trace.spans.begin_ns[span]);
+    if (call) attributed[span] = ranges[*call];
   }
   return attributed;
 }

@@ -39,11 +39,12 @@ struct RangeWork {
 /// What the ranges of a trace did on devices, the busiest first.
 struct RangeSummary {
   std::vector<RangeWork> ranges;
-  std::int64_t outside = 0;    ///< works that belong to no range
+  std::int64_t outside = 0;    ///< works that belong to no range, where no range has work, too
   std::int64_t ambiguous = 0;  ///< works that several started ranges claim
 };
 
-/// Empty where no work of a device belongs to a range.
+/// No ranges where no work of a device belongs to one. Works whose times the device could not tell
+/// are not among these: a DeviceSummary counts them.
 RangeSummary summarise_ranges(const Trace& trace, const RangeOptions& options = {});
 
 }  // namespace quintet

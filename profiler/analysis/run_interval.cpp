@@ -7,11 +7,29 @@
 
 namespace quintet {
 
+namespace {
+
+/// Runs that are one span each and began earlier are not among those that begin in the window.
+std::vector<std::uint32_t> spans_for(const Trace& trace, const StepWindow& window,
+                                     RunChoice choice) {
+  if (choice == RunChoice::touching) return window.touching(trace.spans);
+  const bool joined = window.covering != nullptr && window.covering->joined();
+  std::vector<std::uint32_t> spans = joined ? window.touching(trace.spans) : window.spans;
+  std::erase_if(spans, [&](std::uint32_t span) {
+    const std::uint32_t task = trace.spans.task[span];
+    return task < trace.tasks.size() && is_pseudo_task(trace.tasks[task]) &&
+           !window.time.contains(trace.spans.begin_ns[span]);
+  });
+  return spans;
+}
+
+}  // namespace
+
 std::vector<RunInterval> task_runs(const Trace& trace, const StepWindow& window, RunChoice choice) {
   using Key = std::tuple<std::uint32_t, std::int32_t, std::uint16_t>;
   std::map<Key, std::size_t> position;
   std::vector<RunInterval> runs;
-  for (const std::uint32_t span : window.spans) {
+  for (const std::uint32_t span : spans_for(trace, window, choice)) {
     const SpanColumns& spans = trace.spans;
     const std::uint32_t task = spans.task[span];
     if (task >= trace.tasks.size() || spans.lane[span] >= trace.lanes.size()) continue;

@@ -1,6 +1,8 @@
 #include "profiler/analysis/step_window.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <unordered_map>
@@ -25,8 +27,17 @@ std::vector<std::size_t> steps_in_order(const Trace& trace) {
   return order;
 }
 
+ThresholdIndex lasts_of(const std::vector<CoveringSpans::Cover>& covers) {
+  std::vector<std::int64_t> lasts;
+  lasts.reserve(covers.size());
+  for (const CoveringSpans::Cover& cover : covers)
+    lasts.push_back(static_cast<std::int64_t>(cover.last));
+  return ThresholdIndex(lasts);
+}
+
 /// Gives each window the spans that touch it. Windows must not overlap and be in time order.
-void hand_out_spans(const SpanColumns& spans, std::vector<StepWindow>& windows) {
+void hand_out_spans(const Trace& trace, std::vector<StepWindow>& windows) {
+  const SpanColumns& spans = trace.spans;
   std::vector<std::uint32_t> order(spans.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto earlier = [&spans](std::uint32_t a, std::uint32_t b) {
@@ -35,18 +46,55 @@ void hand_out_spans(const SpanColumns& spans, std::vector<StepWindow>& windows) 
   if (!std::is_sorted(order.begin(), order.end(), earlier)) {
     std::stable_sort(order.begin(), order.end(), earlier);
   }
+  std::vector<CoveringSpans::Cover> covers;
+  const auto hand = [](std::uint32_t span, StepWindow& window) {
+    if (!window.time.empty()) window.spans.push_back(span);
+  };
   for (const std::uint32_t span : order) {
     const Interval interval = interval_of(spans, span);
-    auto window = std::partition_point(
+    const auto first = std::partition_point(
         windows.begin(), windows.end(),
         [&interval](const StepWindow& each) { return each.time.end <= interval.begin; });
+    if (first == windows.end()) continue;
     // A span without length still lies in the window that its instant falls into.
-    for (; window != windows.end() &&
-           (window->time.begin < interval.end || window->time.contains(interval.begin));
-         ++window) {
-      if (!window->time.empty()) window->spans.push_back(span);
+    if (interval.empty()) {
+      if (first->time.contains(interval.begin)) hand(span, *first);
+      continue;
     }
+    const auto beyond = std::partition_point(
+        first, windows.end(),
+        [&interval](const StepWindow& each) { return each.time.begin < interval.end; });
+    if (beyond == first) continue;
+    const auto last = beyond - 1;
+    const auto covers_whole = [&interval](const StepWindow& each) {
+      return interval.begin < each.time.begin && interval.end > each.time.end;
+    };
+    // Of the windows that it touches only the outer ones can see it begin or end.
+    auto from = first;
+    auto to = beyond;
+    if (!covers_whole(*first)) hand(span, *from++);
+    if (from != to && !covers_whole(*last)) {
+      --to;
+      hand(span, *to);
+    }
+    if (from == to) continue;
+    covers.push_back({span, static_cast<std::size_t>(from - windows.begin()),
+                      static_cast<std::size_t>(to - windows.begin()) - 1});
   }
+  for (std::size_t position = 0; position < windows.size(); ++position)
+    windows[position].position = position;
+  if (covers.empty()) return;
+  std::vector<bool> joined(trace.tasks.size());
+  for (std::size_t task = 0; task < joined.size(); ++task)
+    joined[task] = !is_pseudo_task(trace.tasks[task]);
+  const bool any_joined =
+      std::any_of(covers.begin(), covers.end(), [&](const CoveringSpans::Cover& cover) {
+        const std::uint32_t task = spans.task[cover.span];
+        return task < joined.size() && joined[task];
+      });
+  const auto covering = std::make_shared<const CoveringSpans>(std::move(covers), any_joined);
+  for (StepWindow& window : windows)
+    window.covering = covering;
 }
 
 bool is_imported(const Trace& trace) {
@@ -114,6 +162,35 @@ class GraphCalls {
   std::unordered_set<std::uint32_t> launched_;
 };
 
+/// Per step the time in which spans on streams that serve it ran, of those that cover windows.
+std::unordered_map<std::int64_t, IntervalSet> served_beside(
+    const Trace& trace, const std::vector<StepWindow>& windows) {
+  std::unordered_map<std::int64_t, std::vector<Interval>> times;
+  if (windows.empty() || windows.front().covering == nullptr) return {};
+  for (const CoveringSpans::Cover& cover : windows.front().covering->covers()) {
+    const std::int32_t step = trace.spans.step[cover.span];
+    if (step >= 0 && on_stream(trace, cover.span))
+      times[step].push_back(interval_of(trace.spans, cover.span));
+  }
+  std::unordered_map<std::int64_t, IntervalSet> served;
+  for (auto& [step, intervals] : times)
+    served.try_emplace(step, std::move(intervals));
+  return served;
+}
+
+/// The first step that a graph launch of which nobody knows the end may have been under way in;
+/// nothing where there is no such launch.
+std::optional<std::int64_t> first_with_open_graph(const Trace& trace) {
+  std::optional<std::int64_t> first;
+  for (const TraceUntimed& each : trace.untimed) {
+    if (activity_kind(trace, each.activity) != ActivityKind::graph) continue;
+    const std::int64_t step =
+        each.step < 0 ? std::numeric_limits<std::int64_t>::min() : std::int64_t{each.step};
+    first = first ? std::min(*first, step) : step;
+  }
+  return first;
+}
+
 /// Says of each window how much of its work was recorded: a step whose work is missing must not
 /// look idle.
 void judge_records(const Trace& trace, std::vector<StepWindow>& windows) {
@@ -121,18 +198,28 @@ void judge_records(const Trace& trace, std::vector<StepWindow>& windows) {
   for (const TraceLaunch& launch : trace.launches)
     launched.insert(launch.step);
   const GraphCalls calls(trace);
+  const std::optional<std::int64_t> open_graph = first_with_open_graph(trace);
+  const auto graphs =
+      windows_with(windows, [&trace](std::uint32_t span) { return is_whole_graph(trace, span); });
+  const auto lost_calls =
+      windows_with(windows, [&calls](std::uint32_t span) { return calls.launched_nothing(span); });
+  const auto serve_any = windows_with(windows, [&trace](std::uint32_t span) {
+    return trace.spans.step[span] < 0 && on_stream(trace, span);
+  });
+  const auto beside = served_beside(trace, windows);
   for (StepWindow& window : windows) {
-    bool served = false;
-    bool lost = false;
-    for (const std::uint32_t span : window.spans) {
-      const std::int32_t step = trace.spans.step[span];
-      if (is_whole_graph(trace, span)) window.record = WorkRecord::graphs_only;
-      lost = lost || calls.launched_nothing(span);
-      if ((step == window.step || step < 0) && on_stream(trace, span)) served = true;
-    }
+    const bool open = open_graph && window.step >= *open_graph;
+    if (graphs[window.position] || open) window.record = WorkRecord::graphs_only;
+    bool served = serve_any[window.position] ||
+                  std::any_of(window.spans.begin(), window.spans.end(), [&](std::uint32_t span) {
+                    return trace.spans.step[span] == window.step && on_stream(trace, span);
+                  });
+    if (const auto found = beside.find(window.step); !served && found != beside.end())
+      served = !found->second.within(window.time).empty();
     // A step that says so is believed; of other recordings what is there tells.
-    lost = lost || trace.steps[window.index].recording == StepRecording::none ||
-           (launched.contains(window.step) && !served);
+    const bool lost = lost_calls[window.position] ||
+                      trace.steps[window.index].recording == StepRecording::none ||
+                      (launched.contains(window.step) && !served);
     if (window.record == WorkRecord::nodes && lost) {
       window.record = WorkRecord::missing;
     }
@@ -140,6 +227,35 @@ void judge_records(const Trace& trace, std::vector<StepWindow>& windows) {
 }
 
 }  // namespace
+
+CoveringSpans::CoveringSpans(std::vector<Cover> covers, bool joined)
+    : covers_(std::move(covers)), lasts_(lasts_of(covers_)), joined_(joined) {}
+
+std::vector<std::uint32_t> CoveringSpans::over(std::size_t window) const {
+  const auto begun = static_cast<std::size_t>(
+      std::partition_point(covers_.begin(), covers_.end(),
+                           [window](const Cover& cover) { return cover.first <= window; }) -
+      covers_.begin());
+  std::vector<std::uint32_t> spans;
+  const auto least = static_cast<std::int64_t>(window);
+  for (auto found = lasts_.first(0, begun, least); found;
+       found = lasts_.first(*found + 1, begun, least)) {
+    spans.push_back(covers_[*found].span);
+  }
+  return spans;
+}
+
+std::vector<std::uint32_t> StepWindow::touching(const SpanColumns& columns) const {
+  if (covering == nullptr || time.empty()) return spans;
+  const std::vector<std::uint32_t> outer = covering->over(position);
+  std::vector<std::uint32_t> all;
+  all.reserve(outer.size() + spans.size());
+  std::merge(outer.begin(), outer.end(), spans.begin(), spans.end(), std::back_inserter(all),
+             [&columns](std::uint32_t a, std::uint32_t b) {
+               return std::pair(span_key(columns, a), a) < std::pair(span_key(columns, b), b);
+             });
+  return all;
+}
 
 Interval interval_of(const SpanColumns& spans, std::size_t span) {
   return {spans.begin_ns[span], spans.end_ns[span]};
@@ -223,7 +339,7 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
     for (StepWindow& window : windows)
       window.timed = !window.time.empty();
   }
-  hand_out_spans(trace.spans, windows);
+  hand_out_spans(trace, windows);
   judge_records(trace, windows);
   return windows;
 }

@@ -5,13 +5,16 @@
 /// a window counts for it, the prefetch of the next batch included.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "profiler/analysis/interval_set.h"
+#include "profiler/analysis/threshold_index.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
@@ -29,14 +32,44 @@ enum class WorkRecord : std::uint8_t {
 /// Why times of work are unknown, as a clause; empty for `nodes`.
 std::string reason_of(WorkRecord record);
 
+/// The spans that begin before windows and end behind them, each once however many it covers.
+/// Written into every window they would be as many as windows times spans.
+class CoveringSpans {
+ public:
+  struct Cover {
+    std::uint32_t span = 0;
+    std::size_t first = 0;  ///< position of the first window that it covers
+    std::size_t last = 0;   ///< of the last one; empty windows in between hold nothing
+  };
+  /// `covers` by `first`; `joined`: some belong to tasks whose runs are several spans.
+  CoveringSpans(std::vector<Cover> covers, bool joined);
+  [[nodiscard]] bool joined() const { return joined_; }
+  [[nodiscard]] const std::vector<Cover>& covers() const { return covers_; }
+  /// The spans that cover a window, in the order of spans. Time: O(log spans) for each.
+  [[nodiscard]] std::vector<std::uint32_t> over(std::size_t window) const;
+
+ private:
+  std::vector<Cover> covers_;
+  ThresholdIndex lasts_;
+  bool joined_;
+};
+
 struct StepWindow {
   std::size_t index = 0;  ///< into Trace::steps
   std::int64_t step = 0;
   Interval time;
   bool timed = false;
   WorkRecord record = WorkRecord::nodes;
-  std::vector<std::uint32_t> spans;  ///< that overlap the window (or begin in it), by begin, end,
-                                     ///< lane, task; host lanes included
+  /// That begin or end in the window, by begin, end, lane, task; host lanes included. Those that
+  /// cover it from outside to outside are kept beside: see touching().
+  std::vector<std::uint32_t> spans;
+  std::size_t position = 0;                       ///< among the windows
+  std::shared_ptr<const CoveringSpans> covering;  ///< of all windows; null where there is none
+
+  /// Every span that overlaps the window or begins in it, in the order of `spans`. For all windows
+  /// of a trace this may be windows times spans: ask it of a few, and use
+  /// sum_over_covering for all.
+  [[nodiscard]] std::vector<std::uint32_t> touching(const SpanColumns& columns) const;
 };
 
 /// One window per step, in step order. `timed`: a training step of the full shape whose predecessor
@@ -65,6 +98,41 @@ constexpr std::string_view name_of(WindowBasis basis) {
       return "whole_range";
   }
   return {};
+}
+
+/// Per window the sum of `value` over the spans that cover it, in time O(spans + windows).
+template <class Sum, class Value>
+std::vector<Sum> sum_over_covering(const std::vector<StepWindow>& windows, Value value) {
+  std::vector<Sum> sums(windows.size() + 1);
+  if (windows.empty() || windows.front().covering == nullptr) {
+    sums.pop_back();
+    return sums;
+  }
+  for (const CoveringSpans::Cover& cover : windows.front().covering->covers()) {
+    const Sum each = value(cover.span);
+    sums[cover.first] += each;
+    sums[cover.last + 1] -= each;
+  }
+  for (std::size_t window = 1; window < sums.size(); ++window)
+    sums[window] += sums[window - 1];
+  sums.pop_back();
+  for (std::size_t window = 0; window < windows.size(); ++window) {
+    if (windows[window].time.empty()) sums[window] = Sum();
+  }
+  return sums;
+}
+
+/// Per window: true where a span that touches it satisfies `wanted`.
+template <class Wanted>
+std::vector<bool> windows_with(const std::vector<StepWindow>& windows, Wanted wanted) {
+  const auto covering = sum_over_covering<std::int64_t>(
+      windows, [&wanted](std::uint32_t span) { return std::int64_t{wanted(span) ? 1 : 0}; });
+  std::vector<bool> found(windows.size());
+  for (std::size_t window = 0; window < windows.size(); ++window) {
+    const std::vector<std::uint32_t>& spans = windows[window].spans;
+    found[window] = covering[window] > 0 || std::any_of(spans.begin(), spans.end(), wanted);
+  }
+  return found;
 }
 
 WindowBasis window_basis(const Trace& trace, const std::vector<StepWindow>& windows);

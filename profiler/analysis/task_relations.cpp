@@ -1,6 +1,9 @@
 #include "profiler/analysis/task_relations.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
 
 namespace quintet {
 
@@ -8,16 +11,26 @@ namespace {
 
 constexpr const char* kFillBatch = "HOST_FILL_BATCH";
 
-std::optional<LaneId> lane_named(const LaneTable& lanes, const std::string& name) {
-  for (std::size_t index = 0; index < lanes.size(); ++index) {
-    if (lanes[index].name == name) return LaneId(static_cast<std::uint32_t>(index));
+/// Lanes by name; of several of one name the first.
+class LaneNames {
+ public:
+  explicit LaneNames(const LaneTable& lanes) {
+    for (std::size_t index = 0; index < lanes.size(); ++index)
+      lanes_.try_emplace(lanes[index].name, static_cast<std::uint32_t>(index));
   }
-  return std::nullopt;
-}
+  [[nodiscard]] std::optional<LaneId> find(const std::string& name) const {
+    const auto found = lanes_.find(name);
+    return found == lanes_.end() ? std::nullopt : std::optional(LaneId(found->second));
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> lanes_;
+};
 
 }  // namespace
 
-TaskRelations::TaskRelations(const Trace& trace) : trace_(trace), calls_(launch_calls(trace)) {
+TaskRelations::TaskRelations(const Trace& trace)
+    : trace_(trace), calls_(launch_calls(trace)), call_of_correlation_(calls_) {
   footprints_.reserve(trace.tasks.size());
   for (const TraceTask& task : trace.tasks) {
     Footprint footprint;
@@ -54,9 +67,10 @@ void TaskRelations::index_host_waits() {
       loader_[task.policy_lane->value()] = true;
     }
   }
+  const LaneNames lanes(trace_.lanes);
   for (const TraceHostWait& wait : trace_.host_waits) {
     if (is_loader(wait.lane)) continue;
-    host_waits_.push_back({{wait.begin_ns, wait.end_ns}, lane_named(trace_.lanes, wait.target)});
+    host_waits_.push_back({{wait.begin_ns, wait.end_ns}, lanes.find(wait.target)});
   }
   std::stable_sort(host_waits_.begin(), host_waits_.end(),
                    [](const HostWait& a, const HostWait& b) { return a.time.end < b.time.end; });
@@ -77,21 +91,24 @@ void TaskRelations::index_calls() {
   calls_of_graph_.resize(trace_.graphs.size());
   for (std::uint32_t index = 0; index < calls_.size(); ++index) {
     const LaunchCall& call = calls_[index];
-    if (call.correlation != 0) call_of_correlation_.emplace_back(call.correlation, index);
     if (call.graph < calls_of_graph_.size()) calls_of_graph_[call.graph].push_back(index);
   }
-  std::sort(call_of_correlation_.begin(), call_of_correlation_.end());
 }
 
 void TaskRelations::index_lane_waits() {
+  const LaneNames lanes(trace_.lanes);
+  std::unordered_map<std::string_view, std::set<std::uint32_t>> waiters;  // by event
+  for (const TraceCommand& wait : trace_.commands) {
+    if (wait.kind != "wait") continue;
+    if (const auto lane = lanes.find(wait.stream)) waiters[wait.event].insert(lane->value());
+  }
   for (const TraceCommand& record : trace_.commands) {
     if (record.kind != "record") continue;
-    const auto source = lane_named(trace_.lanes, record.stream);
-    if (!source) continue;
-    for (const TraceCommand& wait : trace_.commands) {
-      if (wait.kind != "wait" || wait.event != record.event) continue;
-      const auto waiter = lane_named(trace_.lanes, wait.stream);
-      if (waiter && *waiter != *source) lane_waits_.insert(key(waiter->value(), source->value()));
+    const auto source = lanes.find(record.stream);
+    const auto found = waiters.find(record.event);
+    if (!source || found == waiters.end()) continue;
+    for (const std::uint32_t waiter : found->second) {
+      if (waiter != source->value()) lane_waits_.insert(key(waiter, source->value()));
     }
   }
 }
@@ -116,12 +133,8 @@ std::uint8_t TaskRelations::answer(std::uint32_t a, std::uint32_t b) {
 }
 
 const LaunchCall* TaskRelations::launch_of(const RunInterval& run) const {
-  if (run.correlation != 0) {
-    const auto known = std::lower_bound(call_of_correlation_.begin(), call_of_correlation_.end(),
-                                        std::pair(run.correlation, std::uint32_t{0}));
-    if (known != call_of_correlation_.end() && known->first == run.correlation) {
-      return &calls_[known->second];
-    }
+  if (const auto call = call_of_correlation_.find(run.correlation, run.time.begin)) {
+    return &calls_[*call];
   }
   const LaunchCall* latest = nullptr;
   for (const std::uint32_t graph : graphs_of_task_.at(run.task)) {

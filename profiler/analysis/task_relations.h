@@ -89,8 +89,8 @@ class TaskRelations {
   std::vector<bool> loader_;          ///< per lane
   std::vector<HostWait> host_waits_;  ///< of what launches, by end
   std::vector<LaunchCall> calls_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> call_of_correlation_;  ///< sorted
-  std::vector<std::vector<std::uint32_t>> calls_of_graph_;                    ///< by begin
+  CallIndex call_of_correlation_;
+  std::vector<std::vector<std::uint32_t>> calls_of_graph_;  ///< by begin
 };
 
 }  // namespace quintet

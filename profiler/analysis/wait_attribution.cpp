@@ -1,6 +1,7 @@
 #include "profiler/analysis/wait_attribution.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -18,22 +19,29 @@ constexpr const char* kBatchReadable = "batch_readable";
 /// Cuts the gaps of one window; holds what all of them look at.
 class GapCutter {
  public:
-  GapCutter(const Trace& trace, const StepWindow& window, TaskRelations& relations)
+  /// Lists at most `most` waits.
+  GapCutter(const Trace& trace, const StepWindow& window, TaskRelations& relations,
+            std::size_t most)
       : trace_(trace),
         window_(window),
         relations_(relations),
+        most_(most),
+        totals_(trace.lanes.size()),
+        touching_(window.touching(trace.spans)),
         runs_(task_runs(trace, window, RunChoice::touching)) {
     collect_host_waits();
     index_runs();
     index_spans();
   }
 
-  std::vector<Wait> cut_all() {
+  void cut_all() {
     for (std::uint32_t lane = 0; lane < trace_.lanes.size(); ++lane) {
       if (trace_.lanes[lane].kind == LaneKind::stream) cut_lane(LaneId(lane));
     }
-    return std::move(waits_);
   }
+
+  WaitList take_list() { return std::move(list_); }
+  std::vector<WaitTotals> take_totals() { return std::move(totals_); }
 
  private:
   void collect_host_waits() {
@@ -48,14 +56,14 @@ class GapCutter {
       (batch ? starved : blocked).push_back(part);
     }
     collect_blocking_calls();
-    starved_ = IntervalSet(std::move(starved));
-    blocked_ = subtract(IntervalSet(std::move(blocked)), starved_);
+    starved_ = IntervalLengths(IntervalSet(std::move(starved)));
+    blocked_ = subtract(IntervalSet(std::move(blocked)), starved_.set());
   }
 
   /// Imported traces tell of waits as of any other call, by its name.
   void collect_blocking_calls() {
     std::map<std::uint32_t, std::vector<Interval>> calls;
-    for (const std::uint32_t span : window_.spans) {
+    for (const std::uint32_t span : touching_) {
       const std::uint32_t activity = trace_.spans.activity[span];
       if (activity_kind(trace_, activity) != ActivityKind::api_call) continue;
       if (trace_.activities[activity].name.find("Synchronize") == std::string::npos) continue;
@@ -80,7 +88,7 @@ class GapCutter {
 
   void index_spans() {
     spans_of_lane_.resize(trace_.lanes.size());
-    for (const std::uint32_t span : window_.spans) {
+    for (const std::uint32_t span : touching_) {
       if (on_stream(trace_, span)) spans_of_lane_[trace_.spans.lane[span]].push_back(span);
     }
   }
@@ -153,14 +161,41 @@ class GapCutter {
     add({lane, {from, gap.end}, WaitCause::launch, std::nullopt, task});
   }
 
-  /// Time before a launch: what the host did meanwhile, in time order.
+  /// When a host was blocked, and when it was blocked or starved.
+  struct HostTime {
+    IntervalLengths blocked;
+    IntervalLengths either;
+  };
+
+  const HostTime& host_time(std::uint32_t host) {
+    const auto calls = blocked_on_.find(host);
+    const std::uint32_t thread = calls == blocked_on_.end() ? LaunchCall::kUnknown : host;
+    const auto known = host_times_.find(thread);
+    if (known != host_times_.end()) return known->second;
+    IntervalSet blocked = calls == blocked_on_.end() ? blocked_ : unite(blocked_, calls->second);
+    IntervalSet either = unite(starved_.set(), blocked);
+    return host_times_
+        .emplace(thread,
+                 HostTime{IntervalLengths(std::move(blocked)), IntervalLengths(std::move(either))})
+        .first->second;
+  }
+
+  /// Time before a launch: what the host did meanwhile, in time order. Many streams may wait for
+  /// one host, so that their pieces are as many as streams times its calls: beyond those that are
+  /// listed only their sums are taken.
   void cut_host_time(LaneId lane, const Interval& time, std::uint32_t task, std::uint32_t host) {
-    std::vector<Wait> pieces;
-    const IntervalSet starved = starved_.within(time);
-    IntervalSet blocked = blocked_.within(time);
-    if (const auto calls = blocked_on_.find(host); calls != blocked_on_.end()) {
-      blocked = unite(blocked, calls->second.within(time));
+    if (time.empty()) return;
+    const HostTime& of_host = host_time(host);
+    if (list_.waits.size() >= most_) {
+      count(lane, WaitCause::data_loader, starved_.within(time));
+      count(lane, WaitCause::host_sync, of_host.blocked.within(time));
+      count(lane, WaitCause::launch, time.length() - of_host.either.within(time));
+      ++list_.left_out;
+      return;
     }
+    std::vector<Wait> pieces;
+    const IntervalSet starved = starved_.set().within(time);
+    const IntervalSet blocked = of_host.blocked.set().within(time);
     for (const Interval& piece : starved.intervals())
       pieces.push_back({lane, piece, WaitCause::data_loader, std::nullopt, task});
     for (const Interval& piece : blocked.intervals())
@@ -192,6 +227,8 @@ class GapCutter {
   }
 
   const RunInterval* last_dependency(LaneId lane, const Interval& gap, std::uint32_t task) {
+    // Names of an import depend on nothing: no need to look at what ran meanwhile.
+    if (!relations_.has_relations(task)) return nullptr;
     return last_within(lane, gap, [this, task](const RunInterval& run) {
       return relations_.graph_edge(run.task, task) || relations_.conflict(run.task, task);
     });
@@ -214,28 +251,56 @@ class GapCutter {
     });
   }
 
+  void count(LaneId lane, WaitCause cause, std::int64_t time_ns) {
+    totals_[lane.value()][static_cast<std::size_t>(cause)] += time_ns;
+  }
+
   void add(const Wait& wait) {
-    if (!wait.time.empty()) waits_.push_back(wait);
+    if (wait.time.empty()) return;
+    count(wait.lane, wait.cause, wait.time.length());
+    if (list_.waits.size() < most_) {
+      list_.waits.push_back(wait);
+    } else {
+      ++list_.left_out;
+    }
   }
 
   const Trace& trace_;
   const StepWindow& window_;
   TaskRelations& relations_;
+  std::size_t most_;
+  std::vector<WaitTotals> totals_;  ///< per lane
+  WaitList list_;
+  std::vector<std::uint32_t> touching_;  ///< the window's spans
   std::vector<RunInterval> runs_;
   std::vector<std::uint32_t> by_end_;  ///< positions of runs_
   std::map<RunKey, std::uint32_t> several_spans_;
   std::vector<std::vector<std::uint32_t>> spans_of_lane_;
-  IntervalSet starved_;                              ///< the host waited for a batch
+  IntervalLengths starved_{IntervalSet()};           ///< the host waited for a batch
   IntervalSet blocked_;                              ///< the host waited for anything else
   std::map<std::uint32_t, IntervalSet> blocked_on_;  ///< calls that waited, by the thread's lane
-  std::vector<Wait> waits_;
+  std::map<std::uint32_t, HostTime> host_times_;     ///< kUnknown: of a thread without such calls
 };
 
 }  // namespace
 
+WaitList list_waits(const Trace& trace, const StepWindow& window, TaskRelations& relations,
+                    std::size_t most) {
+  GapCutter cutter(trace, window, relations, most);
+  cutter.cut_all();
+  return cutter.take_list();
+}
+
 std::vector<Wait> attribute_waits(const Trace& trace, const StepWindow& window,
                                   TaskRelations& relations) {
-  return GapCutter(trace, window, relations).cut_all();
+  return list_waits(trace, window, relations, std::numeric_limits<std::size_t>::max()).waits;
+}
+
+std::vector<WaitTotals> wait_totals(const Trace& trace, const StepWindow& window,
+                                    TaskRelations& relations) {
+  GapCutter cutter(trace, window, relations, 0);
+  cutter.cut_all();
+  return cutter.take_totals();
 }
 
 std::vector<WaitTotals> totals_per_lane(const Trace& trace, const std::vector<Wait>& waits) {

@@ -64,6 +64,19 @@ std::vector<Wait> attribute_waits(const Trace& trace, const StepWindow& window,
 /// Time per cause, by position in kWaitCauses.
 using WaitTotals = std::array<std::int64_t, kWaitCauseCount>;
 
+/// The first waits of a window, in the same order.
+struct WaitList {
+  std::vector<Wait> waits;
+  std::size_t left_out = 0;  ///< further ones; those in which several pieces follow count once
+};
+WaitList list_waits(const Trace& trace, const StepWindow& window, TaskRelations& relations,
+                    std::size_t most);
+
+/// The totals of all waits of a window per lane of the trace (host lanes stay zero), without
+/// listing them: near-linear where many streams wait for one host.
+std::vector<WaitTotals> wait_totals(const Trace& trace, const StepWindow& window,
+                                    TaskRelations& relations);
+
 /// Per lane of the trace (host lanes stay zero).
 std::vector<WaitTotals> totals_per_lane(const Trace& trace, const std::vector<Wait>& waits);
 
