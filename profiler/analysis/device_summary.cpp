@@ -19,6 +19,7 @@ struct Collected {
   DeviceCounts untimed;
   std::vector<Interval> work;
   std::vector<Interval> graphs;
+  std::int64_t open_graphs = 0;
 };
 
 void count(DeviceCounts& counts, ActivityKind kind) {
@@ -43,7 +44,9 @@ DeviceSummary summary_of(const Collected& collected) {
   DeviceSummary summary;
   summary.timed = collected.timed;
   summary.untimed = collected.untimed;
-  summary.graph_launches = static_cast<std::int64_t>(collected.graphs.size());
+  summary.open_graph_launches = collected.open_graphs;
+  summary.graph_launches =
+      static_cast<std::int64_t>(collected.graphs.size()) + collected.open_graphs;
   std::vector<Interval> everything = collected.graphs;
   everything.insert(everything.end(), collected.work.begin(), collected.work.end());
   summary.graph_busy_ns = IntervalSet(std::move(everything)).length();
@@ -77,7 +80,11 @@ bool has_whole_tasks(const Trace& trace) {
 
 DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
   const bool nodes = all.timed.total() + all.untimed.total() > 0;
-  if (!all.graphs.empty()) return nodes ? DeviceWorkRecord::mixed : DeviceWorkRecord::graphs_only;
+  const auto unrecognised = [](const Finding& each) { return each.name == kUnrecognisedRows; };
+  if (std::any_of(trace.findings.begin(), trace.findings.end(), unrecognised))
+    return DeviceWorkRecord::unrecognised;
+  if (!all.graphs.empty() || all.open_graphs > 0)
+    return nodes ? DeviceWorkRecord::mixed : DeviceWorkRecord::graphs_only;
   if (nodes) return DeviceWorkRecord::nodes;
   return saw_launches(trace) && !has_whole_tasks(trace) ? DeviceWorkRecord::missing
                                                         : DeviceWorkRecord::absent;
@@ -97,6 +104,8 @@ std::string reason_of(DeviceWorkRecord record) {
       return "node records absent: only whole graph launches were recorded";
     case DeviceWorkRecord::missing:
       return "node records absent: what was launched was not recorded";
+    case DeviceWorkRecord::unrecognised:
+      return "rows that look like a device's were not recognised";
   }
   return {};
 }
@@ -121,6 +130,10 @@ DeviceWork summarise_devices(const Trace& trace) {
     }
   }
   for (const TraceUntimed& each : trace.untimed) {
+    if (activity_kind(trace, each.activity) == ActivityKind::graph) {
+      ++devices[device_of(each.executor_lane, each.lane)].open_graphs;
+      ++all.open_graphs;
+    }
     if (!is_device_activity(trace, each.activity)) continue;
     count(devices[device_of(each.executor_lane, each.lane)].untimed,
           trace.activities[each.activity].kind);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -30,8 +31,10 @@ struct DeviceSummary {
   std::int64_t busy_ns = 0;  ///< union
   std::int64_t sum_ns = 0;   ///< of durations
   std::size_t most_at_once = 0;
-  std::int64_t graph_launches = 0;  ///< recorded as a whole, without their nodes
-  std::int64_t graph_busy_ns = 0;   ///< union of those and of the rest: busy time is at most this
+  std::int64_t graph_launches = 0;       ///< recorded as a whole, without their nodes
+  std::int64_t open_graph_launches = 0;  ///< of these: nobody knows when they ended
+  /// Union of those and of the rest: busy time is at most this. Means nothing with open ones.
+  std::int64_t graph_busy_ns = 0;
 
   /// From the first begin to the last end.
   [[nodiscard]] std::int64_t span_ns() const { return last_end_ns - first_begin_ns; }
@@ -39,12 +42,16 @@ struct DeviceSummary {
 
 /// How much of the devices' work a recording holds.
 enum class DeviceWorkRecord : std::uint8_t {
-  absent,       ///< no device was at work: another kind of executor
-  nodes,        ///< every kernel, copy and fill that was told
-  mixed,        ///< of some launches of graphs only the whole: times are lower bounds
-  graphs_only,  ///< whole launches of graphs, nothing inside them
-  missing,      ///< launches, and nothing that they launched
+  absent,        ///< no device was at work: another kind of executor
+  nodes,         ///< every kernel, copy and fill that was told
+  mixed,         ///< of some launches of graphs only the whole: times are lower bounds
+  graphs_only,   ///< whole launches of graphs, nothing inside them
+  missing,       ///< launches, and nothing that they launched
+  unrecognised,  ///< what the importer did not take for devices may be: times are lower bounds
 };
+
+/// The finding of an importer that left out rows which look like those of a device.
+inline constexpr std::string_view kUnrecognisedRows = "unrecognised_device_rows";
 
 /// Why times of `record` are absent or unknown, as a clause; empty for `nodes`.
 std::string reason_of(DeviceWorkRecord record);

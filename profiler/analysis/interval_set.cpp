@@ -61,6 +61,16 @@ IntervalSet IntervalSet::within(const Interval& window) const {
   return part;
 }
 
+std::int64_t IntervalSet::length_within(const Interval& window) const {
+  auto first = std::lower_bound(
+      intervals_.begin(), intervals_.end(), window.begin,
+      [](const Interval& interval, std::int64_t time) { return interval.end <= time; });
+  std::int64_t total = 0;
+  for (; first != intervals_.end() && first->begin < window.end; ++first)
+    total += intersect(*first, window).length();
+  return total;
+}
+
 IntervalSet unite(const IntervalSet& a, const IntervalSet& b) {
   IntervalSet united;
   std::size_t i = 0;

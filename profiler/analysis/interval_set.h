@@ -38,6 +38,9 @@ class IntervalSet {
   /// The part within `window`.
   [[nodiscard]] IntervalSet within(const Interval& window) const;
 
+  /// Its length: visits what lies within.
+  [[nodiscard]] std::int64_t length_within(const Interval& window) const;
+
   friend IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
   friend IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
   /// What is in `a` but not in `b`.

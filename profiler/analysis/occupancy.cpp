@@ -6,15 +6,15 @@ namespace quintet {
 
 std::int64_t Occupancy::busy() const {
   std::int64_t time = 0;
-  for (std::size_t n = 1; n < time_at.size(); ++n)
+  for (std::size_t n = covering > 0 ? 0 : 1; n < time_at.size(); ++n)
     time += time_at[n];
   return time;
 }
 
 std::int64_t Occupancy::total() const {
   std::int64_t time = 0;
-  for (std::size_t n = 1; n < time_at.size(); ++n)
-    time += static_cast<std::int64_t>(n) * time_at[n];
+  for (std::size_t n = 0; n < time_at.size(); ++n)
+    time += static_cast<std::int64_t>(n + covering) * time_at[n];
   return time;
 }
 

@@ -8,10 +8,20 @@
 
 namespace quintet {
 
-/// time_at[n] = ns of the window with exactly n spans active. The sum over n is the window's
-/// length; time_at[0] is idle time.
+/// time_at[n] = ns of the window with exactly n spans active beside those that cover all of it. The
+/// sum over n is the window's length; without covering spans time_at[0] is idle time.
 struct Occupancy {
   std::vector<std::int64_t> time_at;
+  std::size_t covering = 0;  ///< spans that are active all the time
+
+  /// How many levels of concurrency are told: 0 to the most spans active at once.
+  [[nodiscard]] std::size_t levels() const {
+    return time_at.empty() ? 0 : covering + time_at.size();
+  }
+  /// Time with exactly `n` spans active, the covering ones among them.
+  [[nodiscard]] std::int64_t time_with(std::size_t n) const {
+    return n < covering || n - covering >= time_at.size() ? 0 : time_at[n - covering];
+  }
 
   /// U(all): time with at least one span active.
   [[nodiscard]] std::int64_t busy() const;

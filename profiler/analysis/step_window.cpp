@@ -102,6 +102,12 @@ bool is_imported(const Trace& trace) {
   return executor != trace.provenance.end() && executor->second == "imported";
 }
 
+/// Where an import ended early, any work may be missing, and the ends of steps, which are those of
+/// their work, with it.
+bool cut_off_import(const Trace& trace) {
+  return is_imported(trace) && trace.state == RecordingState::abandoned;
+}
+
 bool is_whole_graph(const Trace& trace, std::size_t span) {
   return activity_kind(trace, trace.spans.activity[span]) == ActivityKind::graph;
 }
@@ -217,7 +223,8 @@ void judge_records(const Trace& trace, std::vector<StepWindow>& windows) {
     if (const auto found = beside.find(window.step); !served && found != beside.end())
       served = !found->second.within(window.time).empty();
     // A step that says so is believed; of other recordings what is there tells.
-    const bool lost = lost_calls[window.position] ||
+    const bool cut_off = trace.state == RecordingState::abandoned && !served;
+    const bool lost = cut_off || lost_calls[window.position] ||
                       trace.steps[window.index].recording == StepRecording::none ||
                       (launched.contains(window.step) && !served);
     if (window.record == WorkRecord::nodes && lost) {
@@ -339,6 +346,10 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
     for (StepWindow& window : windows)
       window.timed = !window.time.empty();
   }
+  if (cut_off_import(trace)) {
+    for (StepWindow& window : windows)
+      window.timed = false;
+  }
   hand_out_spans(trace, windows);
   judge_records(trace, windows);
   return windows;
@@ -346,6 +357,8 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
 
 std::string untimed_reason(const Trace& trace) {
   if (trace.steps.empty()) return "no step was recorded";
+  if (cut_off_import(trace))
+    return "the import was cut off before its end: work that is missing would look like idle time";
   if (!full_shape(trace)) return "no training step was recorded";
   return "needs a training step of the full batch that follows another one and is not among the "
          "first " +

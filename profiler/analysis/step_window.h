@@ -26,7 +26,8 @@ inline constexpr std::int64_t kWarmUpSteps = 2;
 enum class WorkRecord : std::uint8_t {
   nodes,        ///< what ran, one by one
   graphs_only,  ///< whole launches of graphs, at least in part: nothing is known inside them
-  missing,      ///< nothing of what was launched: a step between sampled ones
+  missing,      ///< nothing of what was launched: a step between sampled ones, or one whose spans
+                ///< an abandoned recording lost
 };
 
 /// Why times of work are unknown, as a clause; empty for `nodes`.
@@ -66,6 +67,10 @@ struct StepWindow {
   std::size_t position = 0;                       ///< among the windows
   std::shared_ptr<const CoveringSpans> covering;  ///< of all windows; null where there is none
 
+  /// True where some span covers it from outside to outside.
+  [[nodiscard]] bool covered() const {
+    return covering != nullptr && !time.empty() && !covering->over(position).empty();
+  }
   /// Every span that overlaps the window or begins in it, in the order of `spans`. For all windows
   /// of a trace this may be windows times spans: ask it of a few, and use
   /// sum_over_covering for all.
@@ -78,7 +83,8 @@ struct StepWindow {
 ///
 /// Imported traces name their steps by ranges of a host thread, behind which devices lag: there a
 /// step ends when the last work that it launched on a stream has ended. Where the rule leaves no
-/// step of an imported trace, all of its steps are timed: see window_basis.
+/// step of an imported trace, all of its steps are timed: see window_basis. Of an import that was cut
+/// off none is.
 std::vector<StepWindow> step_windows(const Trace& trace);
 
 /// What timed windows are.

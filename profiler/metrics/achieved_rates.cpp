@@ -8,9 +8,7 @@ namespace {
 
 MetricValue rate(const MetricContext& context, MetricDefinition definition,
                  std::vector<double> values, const char* unsaid) {
-  const bool observed = !context.observed_steps().empty();
-  return known_over_steps(std::move(definition), std::move(values),
-                          observed ? unsaid : context.not_observed_reason());
+  return context.over_work_or_unknown(std::move(definition), std::move(values), unsaid);
 }
 
 }  // namespace

@@ -14,14 +14,12 @@ MetricValue mean_concurrency(const MetricContext& context) {
       values.push_back(static_cast<double>(step->occupancy.total()) / static_cast<double>(busy));
     }
   }
-  return known_over_steps(
+  return context.over_work_or_unknown(
       {"concurrency/mean", "Mean concurrency",
        "Mean number of spans active while any is, by the wall clock. On more streams than "
        "processors a span that waits for a processor counts as active: see CPU concurrency.",
        "sum of d / U(all)", MetricHint::factor},
-      std::move(values),
-      context.observed_steps().empty() ? context.not_observed_reason()
-                                       : "no span lies in a timed step");
+      std::move(values), "no span lies in a timed step");
 }
 
 bool of_a_device(const Trace& trace) {
@@ -44,29 +42,50 @@ MetricValue cpu_concurrency(const MetricContext& context) {
     }
     values.push_back(step->cpu_ns / step->length());
   }
-  return known_over_steps(std::move(definition), std::move(values), context.not_observed_reason());
+  return context.over_work_or_unknown(std::move(definition), std::move(values), {});
 }
 
 }  // namespace
 
+std::size_t concurrency_levels(const MetricContext& context) {
+  std::size_t levels = 0;
+  for (const MeasuredStep* step : context.observed_steps())
+    levels = std::max(levels, step->occupancy.levels());
+  return levels;
+}
+
+std::int64_t time_above(const MeasuredStep& step) {
+  const Occupancy& occupancy = step.occupancy;
+  std::int64_t time = 0;
+  for (std::size_t n = std::max(kConcurrencyLevels, occupancy.covering); n < occupancy.levels();
+       ++n)
+    time += occupancy.time_with(n);
+  return time;
+}
+
 std::vector<MetricValue> concurrency_metrics(MetricContext& context) {
   std::vector<MetricValue> metrics{mean_concurrency(context), cpu_concurrency(context)};
-  std::size_t levels = 0;
-  for (const MeasuredStep* step : context.observed_steps()) {
-    levels = std::max(levels, step->occupancy.time_at.size());
-  }
-  for (std::size_t n = 0; n < levels; ++n) {
-    std::vector<double> values;
-    for (const MeasuredStep* step : context.observed_steps()) {
-      const auto& time_at = step->occupancy.time_at;
-      values.push_back(n < time_at.size() ? static_cast<double>(time_at[n]) : 0.0);
-    }
+  const std::size_t levels = concurrency_levels(context);
+  for (std::size_t n = 0; n < std::min(levels, kConcurrencyLevels); ++n) {
     const std::string count = std::to_string(n);
+    std::vector<double> values;
+    for (const MeasuredStep* step : context.observed_steps())
+      values.push_back(static_cast<double>(step->occupancy.time_with(n)));
     metrics.push_back(known_over_steps(
         {"concurrency/time/" + count, n == 0 ? "Idle" : count + (n == 1 ? " span" : " spans"),
          "Time per step with exactly " + count + " spans active.", "t(" + count + ")",
          MetricHint::duration},
-        std::move(values), context.not_observed_reason()));
+        std::move(values), {}));
+  }
+  if (levels > kConcurrencyLevels) {
+    const std::string count = std::to_string(kConcurrencyLevels);
+    std::vector<double> values;
+    for (const MeasuredStep* step : context.observed_steps())
+      values.push_back(static_cast<double>(time_above(*step)));
+    metrics.push_back(known_over_steps({"concurrency/time/more", count + " spans or more",
+                                        "Time per step with at least " + count + " spans active.",
+                                        "sum of t(n) from " + count, MetricHint::duration},
+                                       std::move(values), {}));
   }
   return metrics;
 }

@@ -25,13 +25,16 @@ constexpr auto kCounted = std::to_array<Counted>(
 std::vector<MetricValue> device_count_metrics(MetricContext& context) {
   const Trace& trace = context.trace();
   std::array<std::vector<double>, kCounted.size()> counts;
+  const std::vector<bool> at_work = windows_with(context.windows(), [&trace](std::uint32_t span) {
+    return is_device_activity(trace, trace.spans.activity[span]) && on_stream(trace, span);
+  });
   bool any = false;
   for (const MeasuredStep* step : context.observed_steps()) {
     std::array<double, kActivityKindCount> in_step{};
+    any = any || at_work[step->window->position];
     for (const std::uint32_t span : step->window->spans) {
       const std::uint32_t activity = trace.spans.activity[span];
       if (!is_device_activity(trace, activity) || !on_stream(trace, span)) continue;
-      any = true;
       // One that crosses the border counts where it begins.
       if (!step->window->time.contains(trace.spans.begin_ns[span])) continue;
       ++in_step[static_cast<std::size_t>(trace.activities[activity].kind)];
@@ -45,11 +48,9 @@ std::vector<MetricValue> device_count_metrics(MetricContext& context) {
     MetricDefinition definition{each.tag, each.name,
                                 std::string(each.things) + " that begin in the step.",
                                 "count of begins", MetricHint::count};
-    metrics.push_back(
-        any || context.observed_steps().empty()
-            ? known_over_steps(std::move(definition), std::move(counts[index]),
-                               context.not_observed_reason())
-            : absent_metric(std::move(definition), "no device was at work in the timed steps"));
+    if (!any) counts[index].clear();
+    metrics.push_back(context.over_work(std::move(definition), std::move(counts[index]),
+                                        "no device was at work in the timed steps"));
   }
   return metrics;
 }

@@ -1,5 +1,9 @@
 #include "profiler/metrics/hidden_work.h"
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 #include "profiler/analysis/overlap.h"
 
 namespace quintet {
@@ -7,16 +11,26 @@ namespace quintet {
 namespace {
 
 MetricValue hidden(const MetricContext& context, SpanClass part, MetricDefinition definition,
-                   std::string absence) {
+                   const std::string& absence) {
   std::vector<double> shares;
   for (const MeasuredStep* step : context.observed_steps()) {
     const auto share = hidden_share(step->of(part), step->of(SpanClass::compute));
     if (share) shares.push_back(*share);
   }
-  if (shares.empty() && !context.observed_steps().empty()) {
-    return absent_metric(std::move(definition), std::move(absence));
+  return context.over_work(std::move(definition), std::move(shares), absence);
+}
+
+/// A recording of one device cannot communicate; of several, it just did not in these steps.
+std::string no_communication(const MetricContext& context) {
+  std::set<std::pair<int, int>> devices;
+  for (const std::size_t lane : context.stream_lanes()) {
+    const Lane& each = context.trace().lanes[lane];
+    devices.emplace(each.rank, each.device);
   }
-  return known_over_steps(std::move(definition), std::move(shares), context.not_observed_reason());
+  const bool comm = std::find(context.classes().begin(), context.classes().end(),
+                              SpanClass::comm) != context.classes().end();
+  const bool alone = devices.size() <= 1 && !comm && context.provenance("executor") != "imported";
+  return alone ? "one rank: nothing is communicated" : "no communication runs in the timed steps";
 }
 
 }  // namespace
@@ -32,7 +46,7 @@ std::vector<MetricValue> hidden_work_metrics(MetricContext& context) {
              {"hidden/comm", "Communication overlap",
               "Share of the communication time that lies beneath compute (HTA's definition).",
               "U(comm \xE2\x88\xA9 compute) / U(comm)", MetricHint::percentage},
-             "one rank: nothing is communicated"),
+             no_communication(context)),
       hidden(context, SpanClass::update,
              {"hidden/update", "Hidden update",
               "Share of the time of updates (optimizer, clears, casts, statistics, metrics) that "

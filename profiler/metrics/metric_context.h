@@ -11,6 +11,7 @@
 #include "profiler/analysis/span_class.h"
 #include "profiler/analysis/step_window.h"
 #include "profiler/analysis/task_relations.h"
+#include "profiler/metrics/metric.h"
 #include "profiler/trace/trace.h"
 
 namespace quintet {
@@ -18,11 +19,11 @@ namespace quintet {
 /// Metrics that look at every pair of tasks take at most this many steps, evenly spread.
 inline constexpr std::size_t kSampledSteps = 32;
 
-/// One timed step. Everything is clipped to its window; host lanes are left out.
+/// One timed step. Everything is clipped to its window; host lanes are left out. Busy time of a
+/// lane: see MetricContext::lane_busy.
 struct MeasuredStep {
   const StepWindow* window = nullptr;
   const TraceStep* step = nullptr;
-  std::vector<IntervalSet> lanes;                     ///< per lane of the trace
   std::array<IntervalSet, kSpanClassCount> by_class;  ///< by SpanClass
   IntervalSet all;
   IntervalSet graphs;  ///< whole launches of graphs whose nodes were not recorded
@@ -59,6 +60,27 @@ class MetricContext {
   [[nodiscard]] const std::string& no_steps_reason() const { return no_steps_reason_; }
   /// Why `observed_steps()` is empty.
   [[nodiscard]] const std::string& not_observed_reason() const { return not_observed_reason_; }
+  /// True where `observed_steps()` is empty because no device was at work, and the recording would
+  /// show it: what devices do is absent, not unknown.
+  [[nodiscard]] bool work_absent() const { return work_absent_; }
+  /// True where no work of devices is told though its steps were recorded: there is none, none of it
+  /// lies in the steps, or it is not known when it ran.
+  [[nodiscard]] bool work_elsewhere() const { return work_elsewhere_; }
+  /// A metric of what devices do: absent or unknown without observed steps, else over `values`, of
+  /// which there are none where it is absent for `absence`.
+  [[nodiscard]] MetricValue over_work(MetricDefinition definition, std::vector<double> values,
+                                      const std::string& absence) const;
+  /// The same, unknown for `reason` without values.
+  [[nodiscard]] MetricValue over_work_or_unknown(MetricDefinition definition,
+                                                 std::vector<double> values,
+                                                 const std::string& reason) const;
+  /// Absent or unknown, without observed steps.
+  [[nodiscard]] MetricValue without_work(MetricDefinition definition) const;
+  /// Up to `limit` steps whose tasks are told, evenly spread: the observed ones; where no work of
+  /// devices can be told for want of any in the steps, all timed ones, for what hosts did.
+  [[nodiscard]] std::vector<const MeasuredStep*> task_steps(std::size_t limit) const;
+  /// When a stream lane was at work in the whole trace: a union.
+  [[nodiscard]] const IntervalSet& lane_busy(std::size_t lane) const { return lane_busy_[lane]; }
   /// The serial recording's context; null where none was given.
   [[nodiscard]] MetricContext* serial() const { return serial_.get(); }
   [[nodiscard]] TaskRelations& relations() { return relations_; }
@@ -67,10 +89,19 @@ class MetricContext {
   [[nodiscard]] const std::vector<std::size_t>& used_lanes() const { return used_lanes_; }
   /// Stream lanes, by position in the lane table.
   [[nodiscard]] const std::vector<std::size_t>& stream_lanes() const { return stream_lanes_; }
+  /// Per observed step the part of a set within its window, ns: in time linear in both.
+  [[nodiscard]] std::vector<std::int64_t> lengths_within(const IntervalSet& set) const;
+  /// At most `most` stream lanes, those that are busiest in the observed steps, in their order.
+  [[nodiscard]] std::vector<std::size_t> busiest_lanes(std::size_t most) const;
   [[nodiscard]] std::string provenance(const std::string& key) const;
 
  private:
+  void measure_steps();
   [[nodiscard]] MeasuredStep measure(const StepWindow& window) const;
+  void judge_work();
+  /// Why the timed steps hold no work though there is some; empty where they do.
+  template <class Works>
+  [[nodiscard]] std::string work_outside_steps(Works works) const;
 
   const Trace& trace_;
   std::vector<SpanClass> classes_;
@@ -80,9 +111,12 @@ class MetricContext {
   std::vector<const MeasuredStep*> observed_steps_;
   std::string no_steps_reason_;
   std::string not_observed_reason_;
+  bool work_absent_ = false;
+  bool work_elsewhere_ = false;
   TaskRelations relations_;
   std::vector<std::size_t> used_lanes_;
   std::vector<std::size_t> stream_lanes_;
+  std::vector<IntervalSet> lane_busy_;  ///< per lane
   std::unique_ptr<MetricContext> serial_;
 };
 

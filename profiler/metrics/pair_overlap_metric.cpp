@@ -2,27 +2,34 @@
 
 #include <algorithm>
 
-#include "profiler/analysis/overlap.h"
-
 namespace quintet {
 
-std::vector<std::size_t> pair_lanes(const MetricContext& context) {
-  std::vector<std::size_t> lanes = context.stream_lanes();
-  if (lanes.size() <= kPairLanes) return lanes;
-  std::vector<std::int64_t> busy(context.trace().lanes.size());
-  for (const MeasuredStep* step : context.observed_steps()) {
-    for (const std::size_t lane : lanes)
-      busy[lane] += step->lanes[lane].length();
+LaneOverlaps::LaneOverlaps(const MetricContext& context, std::vector<std::size_t> lanes)
+    : context_(context), lanes_(std::move(lanes)) {
+  for (const std::size_t lane : lanes_)
+    busy_.push_back(context.lengths_within(context.lane_busy(lane)));
+}
+
+std::vector<double> LaneOverlaps::values(std::size_t first, std::size_t second) const {
+  const std::vector<std::int64_t> common = context_.lengths_within(
+      intersect(context_.lane_busy(lanes_[first]), context_.lane_busy(lanes_[second])));
+  std::vector<double> values;
+  for (std::size_t step = 0; step < common.size(); ++step) {
+    const std::int64_t smaller = std::min(busy_[first][step], busy_[second][step]);
+    if (smaller > 0)
+      values.push_back(static_cast<double>(common[step]) / static_cast<double>(smaller));
   }
-  std::stable_sort(lanes.begin(), lanes.end(),
-                   [&busy](std::size_t a, std::size_t b) { return busy[a] > busy[b]; });
-  lanes.resize(kPairLanes);
-  std::sort(lanes.begin(), lanes.end());
-  return lanes;
+  return values;
+}
+
+std::vector<std::size_t> pair_lanes(const MetricContext& context) {
+  const std::vector<std::size_t>& lanes = context.stream_lanes();
+  return lanes.size() <= kPairLanes ? lanes : context.busiest_lanes(kPairLanes);
 }
 
 std::vector<MetricValue> pair_overlap_metrics(MetricContext& context) {
   const std::vector<std::size_t> lanes = pair_lanes(context);
+  const LaneOverlaps overlaps(context, lanes);
   std::vector<MetricValue> metrics;
   for (std::size_t first = 0; first < lanes.size(); ++first) {
     for (std::size_t second = first + 1; second < lanes.size(); ++second) {
@@ -32,17 +39,8 @@ std::vector<MetricValue> pair_overlap_metrics(MetricContext& context) {
           "overlap/" + a + "/" + b, "Overlap " + a + ", " + b,
           "Share of the less busy lane's time during which the other works too.",
           "U(a \xE2\x88\xA9 b) / min(U(a), U(b))", MetricHint::percentage};
-      std::vector<double> values;
-      for (const MeasuredStep* step : context.observed_steps()) {
-        const auto value = pair_overlap(step->lanes[lanes[first]], step->lanes[lanes[second]]);
-        if (value) values.push_back(*value);
-      }
-      if (values.empty() && !context.observed_steps().empty()) {
-        metrics.push_back(absent_metric(std::move(definition), "one of the lanes is never busy"));
-      } else {
-        metrics.push_back(known_over_steps(std::move(definition), std::move(values),
-                                           context.not_observed_reason()));
-      }
+      metrics.push_back(context.over_work(std::move(definition), overlaps.values(first, second),
+                                          "one of the lanes is never busy"));
     }
   }
   if (const std::size_t all = context.stream_lanes().size(); all > lanes.size()) {

@@ -51,17 +51,33 @@ double integral(std::vector<Change> changes, std::int64_t all) {
   return used;
 }
 
+/// The occupancy that a span's kernel says.
+std::optional<double> occupancy_of_kernel(const Trace& trace, std::uint32_t span) {
+  const TraceActivity* kernel = kernel_of(trace, span);
+  return kernel == nullptr || !kernel->launch ? std::nullopt : kernel->launch->occupancy;
+}
+
+/// Per window, of the kernels that cover it from outside to outside: how many say their occupancy,
+/// and the sum.
+struct CoveringOccupancy {
+  std::vector<std::int64_t> kernels;
+  std::vector<long double> sum;
+};
+
 /// Theoretical occupancy of the kernels of a step, weighted with their time; nothing where none
 /// says it.
-std::optional<double> mean_occupancy(const Trace& trace, const MeasuredStep& step) {
-  double weighted = 0;
-  double time = 0;
+std::optional<double> mean_occupancy(const Trace& trace, const MeasuredStep& step,
+                                     const CoveringOccupancy& covering) {
+  const std::size_t at = step.window->position;
+  const auto kernels = static_cast<double>(covering.kernels[at]);
+  double weighted = kernels > 0 ? static_cast<double>(covering.sum[at]) * step.length() : 0;
+  double time = kernels * step.length();
   for (const std::uint32_t span : step.window->spans) {
-    const TraceActivity* kernel = kernel_of(trace, span);
-    if (kernel == nullptr || !kernel->launch || !kernel->launch->occupancy) continue;
+    const std::optional<double> occupancy = occupancy_of_kernel(trace, span);
+    if (!occupancy) continue;
     const auto part =
         static_cast<double>(intersect(interval_of(trace.spans, span), step.window->time).length());
-    weighted += *kernel->launch->occupancy * part;
+    weighted += *occupancy * part;
     time += part;
   }
   if (time == 0) return std::nullopt;
@@ -76,29 +92,48 @@ bool has_kernels(const MetricContext& context) {
 
 }  // namespace
 
-std::optional<double> multiprocessor_time(const MetricContext& context, const MeasuredStep& step) {
+std::vector<std::optional<double>> multiprocessor_times(
+    const MetricContext& context, const std::vector<const MeasuredStep*>& steps) {
+  std::vector<std::optional<double>> times(steps.size());
   const std::optional<std::int64_t> count = multiprocessors(context);
-  if (!count) return std::nullopt;
-  std::vector<Change> changes;
-  for (const std::uint32_t span : step.window->spans) {
-    const TraceActivity* kernel = kernel_of(context.trace(), span);
-    if (kernel == nullptr) continue;
-    if (!kernel->launch) return std::nullopt;
-    const Interval part = intersect(interval_of(context.trace().spans, span), step.window->time);
-    if (part.empty()) continue;
-    const auto used = static_cast<std::int64_t>(
+  if (!count) return times;
+  const Trace& trace = context.trace();
+  const auto used_by = [&](std::uint32_t span) -> std::int64_t {
+    const TraceActivity* kernel = kernel_of(trace, span);
+    if (kernel == nullptr || !kernel->launch) return 0;
+    return static_cast<std::int64_t>(
         std::min(blocks_of(*kernel->launch), static_cast<double>(*count)));
-    changes.push_back({part.begin, used});
-    changes.push_back({part.end, -used});
+  };
+  const auto unsaid = [&](std::uint32_t span) {
+    const TraceActivity* kernel = kernel_of(trace, span);
+    return kernel != nullptr && !kernel->launch;
+  };
+  const auto covering = sum_over_covering<std::int64_t>(context.windows(), used_by);
+  const std::vector<bool> any_unsaid = windows_with(context.windows(), unsaid);
+  for (std::size_t index = 0; index < steps.size(); ++index) {
+    const StepWindow& window = *steps[index]->window;
+    if (any_unsaid[window.position]) continue;
+    std::vector<Change> changes;
+    if (const std::int64_t used = covering[window.position]; used > 0) {
+      changes.push_back({window.time.begin, used});
+      changes.push_back({window.time.end, -used});
+    }
+    for (const std::uint32_t span : window.spans) {
+      if (kernel_of(trace, span) == nullptr) continue;
+      const Interval part = intersect(interval_of(trace.spans, span), window.time);
+      if (part.empty()) continue;
+      const std::int64_t used = used_by(span);
+      changes.push_back({part.begin, used});
+      changes.push_back({part.end, -used});
+    }
+    if (changes.empty()) continue;
+    times[index] = integral(std::move(changes), *count) / static_cast<double>(*count);
   }
-  if (changes.empty()) return std::nullopt;
-  return integral(std::move(changes), *count) / static_cast<double>(*count);
+  return times;
 }
 
 MetricValue without_multiprocessor_time(const MetricContext& context, MetricDefinition definition) {
-  if (context.observed_steps().empty()) {
-    return unknown_metric(std::move(definition), context.not_observed_reason());
-  }
+  if (context.observed_steps().empty()) return context.without_work(std::move(definition));
   if (!has_kernels(context)) return absent_metric(std::move(definition), "no kernel was recorded");
   if (!multiprocessors(context)) {
     return unknown_metric(std::move(definition),
@@ -110,11 +145,22 @@ MetricValue without_multiprocessor_time(const MetricContext& context, MetricDefi
 std::vector<MetricValue> sm_efficiency_metrics(MetricContext& context) {
   std::vector<double> efficiency;
   std::vector<double> occupancy;
-  for (const MeasuredStep* step : context.observed_steps()) {
-    if (const auto used = multiprocessor_time(context, *step)) {
-      efficiency.push_back(*used / step->length());
-    }
-    if (const auto mean = mean_occupancy(context.trace(), *step)) occupancy.push_back(*mean);
+  const Trace& trace = context.trace();
+  const std::vector<const MeasuredStep*>& steps = context.observed_steps();
+  const std::vector<std::optional<double>> used = multiprocessor_times(context, steps);
+  const CoveringOccupancy covering{
+      sum_over_covering<std::int64_t>(context.windows(),
+                                      [&trace](std::uint32_t span) {
+                                        return std::int64_t{occupancy_of_kernel(trace, span) ? 1
+                                                                                             : 0};
+                                      }),
+      sum_over_covering<long double>(context.windows(), [&trace](std::uint32_t span) {
+        return static_cast<long double>(occupancy_of_kernel(trace, span).value_or(0));
+      })};
+  for (std::size_t index = 0; index < steps.size(); ++index) {
+    if (used[index]) efficiency.push_back(*used[index] / steps[index]->length());
+    if (const auto mean = mean_occupancy(trace, *steps[index], covering))
+      occupancy.push_back(*mean);
   }
   MetricDefinition use{
       "sm/efficiency", "Multiprocessor use, at most",
@@ -132,13 +178,13 @@ std::vector<MetricValue> sm_efficiency_metrics(MetricContext& context) {
                         : known_over_steps(std::move(use), std::move(efficiency), {}));
   if (!occupancy.empty()) {
     metrics.push_back(known_over_steps(std::move(theoretical), std::move(occupancy), {}));
-  } else if (!context.observed_steps().empty() && !has_kernels(context)) {
+  } else if (context.observed_steps().empty()) {
+    metrics.push_back(context.without_work(std::move(theoretical)));
+  } else if (!has_kernels(context)) {
     metrics.push_back(absent_metric(std::move(theoretical), "no kernel was recorded"));
   } else {
-    metrics.push_back(unknown_metric(
-        std::move(theoretical), context.observed_steps().empty()
-                                    ? context.not_observed_reason()
-                                    : "kernels of the timed steps do not say their occupancy"));
+    metrics.push_back(unknown_metric(std::move(theoretical),
+                                     "kernels of the timed steps do not say their occupancy"));
   }
   return metrics;
 }

@@ -9,11 +9,12 @@
 
 namespace quintet {
 
-/// The integral over the step, in ns, of min(1, sum of the shares of the kernels that run): a
+/// Per step, the integral over it, in ns, of min(1, sum of the shares of the kernels that run): a
 /// kernel of b blocks has at most the share min(1, b / multiprocessors). Never more than the step.
 /// Nothing where the recording does not tell the multiprocessors or the grid of a kernel of the
 /// step, or where no kernel runs.
-std::optional<double> multiprocessor_time(const MetricContext& context, const MeasuredStep& step);
+std::vector<std::optional<double>> multiprocessor_times(
+    const MetricContext& context, const std::vector<const MeasuredStep*>& steps);
 
 /// Absent where no device was at work, else unknown, and why.
 MetricValue without_multiprocessor_time(const MetricContext& context, MetricDefinition definition);

@@ -53,17 +53,25 @@ struct Moved {
   bool sized = true;
 };
 
+using AllMoved = std::array<Moved, kDirections.size()>;
+
+/// The direction of a span that is a copy on a stream.
+std::optional<std::size_t> direction_of(const Trace& trace, std::uint32_t span) {
+  const std::uint32_t activity = trace.spans.activity[span];
+  if (activity_kind(trace, activity) != ActivityKind::memcpy || !on_stream(trace, span))
+    return std::nullopt;
+  return direction_of(trace.tasks[trace.spans.task[span]], trace.activities[activity]);
+}
+
 /// Copies that the window cuts count by their part within it.
-std::array<Moved, kDirections.size()> moved_in(const Trace& trace, const MeasuredStep& step) {
-  std::array<Moved, kDirections.size()> moved;
+AllMoved moved_in(const Trace& trace, const MeasuredStep& step) {
+  AllMoved moved;
   for (const std::uint32_t span : step.window->spans) {
-    const std::uint32_t activity = trace.spans.activity[span];
-    if (activity_kind(trace, activity) != ActivityKind::memcpy || !on_stream(trace, span)) continue;
-    const TraceActivity& copy = trace.activities[activity];
-    const auto direction = direction_of(trace.tasks[trace.spans.task[span]], copy);
+    const auto direction = direction_of(trace, span);
     const Interval whole = interval_of(trace.spans, span);
     const Interval part = intersect(whole, step.window->time);
     if (!direction || part.empty()) continue;
+    const TraceActivity& copy = trace.activities[trace.spans.activity[span]];
     Moved& sum = moved[*direction];
     sum.sized = sum.sized && copy.bytes.has_value();
     sum.bytes += static_cast<double>(copy.bytes.value_or(0)) * static_cast<double>(part.length()) /
@@ -73,18 +81,55 @@ std::array<Moved, kDirections.size()> moved_in(const Trace& trace, const Measure
   return moved;
 }
 
+/// Copies that cover windows from outside to outside, per window.
+struct Covering {
+  std::vector<std::int64_t> copies;
+  std::vector<std::int64_t> unsized;
+  std::vector<long double> bytes_per_ns;
+};
+
+Covering covering_of(const MetricContext& context, std::size_t direction) {
+  const Trace& trace = context.trace();
+  const auto bytes_of = [&trace](std::uint32_t span) {
+    return trace.activities[trace.spans.activity[span]].bytes;
+  };
+  Covering covering;
+  covering.copies = sum_over_covering<std::int64_t>(context.windows(), [&](std::uint32_t span) {
+    return std::int64_t{direction_of(trace, span) == direction ? 1 : 0};
+  });
+  covering.unsized = sum_over_covering<std::int64_t>(context.windows(), [&](std::uint32_t span) {
+    return std::int64_t{direction_of(trace, span) == direction && !bytes_of(span) ? 1 : 0};
+  });
+  covering.bytes_per_ns =
+      sum_over_covering<long double>(context.windows(), [&](std::uint32_t span) {
+        if (direction_of(trace, span) != direction) return 0.0L;
+        return static_cast<long double>(bytes_of(span).value_or(0)) /
+               static_cast<long double>(interval_of(trace.spans, span).length());
+      });
+  return covering;
+}
+
 }  // namespace
 
 std::vector<MetricValue> transfer_bandwidth_metrics(MetricContext& context) {
   std::array<std::vector<double>, kDirections.size()> rates;
   std::array<bool, kDirections.size()> sized;
+  std::array<Covering, kDirections.size()> covering;
   sized.fill(true);
+  for (std::size_t index = 0; index < kDirections.size(); ++index)
+    covering[index] = covering_of(context, index);
   for (const MeasuredStep* step : context.observed_steps()) {
-    auto moved = moved_in(context.trace(), *step);
+    AllMoved moved = moved_in(context.trace(), *step);
+    const std::size_t at = step->window->position;
     for (std::size_t index = 0; index < kDirections.size(); ++index) {
-      sized[index] = sized[index] && moved[index].sized;
+      sized[index] = sized[index] && moved[index].sized && covering[index].unsized[at] == 0;
+      const bool covered = covering[index].copies[at] > 0;
+      if (covered) moved[index].times = {step->window->time};
+      const double beside =
+          covered ? static_cast<double>(covering[index].bytes_per_ns[at]) * step->length() : 0;
       const std::int64_t busy = IntervalSet(std::move(moved[index].times)).length();
-      if (busy > 0) rates[index].push_back(moved[index].bytes * 1e9 / static_cast<double>(busy));
+      if (busy > 0)
+        rates[index].push_back((moved[index].bytes + beside) * 1e9 / static_cast<double>(busy));
     }
   }
   std::vector<MetricValue> metrics;
@@ -97,11 +142,9 @@ std::vector<MetricValue> transfer_bandwidth_metrics(MetricContext& context) {
                                 "bytes / U(copies)", MetricHint::bandwidth};
     if (!sized[index]) {
       metrics.push_back(unknown_metric(std::move(definition), "copies do not say their bytes"));
-    } else if (rates[index].empty() && !context.observed_steps().empty()) {
-      metrics.push_back(absent_metric(std::move(definition), "no such copy by a device was timed"));
     } else {
-      metrics.push_back(known_over_steps(std::move(definition), std::move(rates[index]),
-                                         context.not_observed_reason()));
+      metrics.push_back(context.over_work(std::move(definition), std::move(rates[index]),
+                                          "no such copy by a device was timed"));
     }
   }
   return metrics;

@@ -45,8 +45,7 @@ std::string meaning_of(WaitCause cause) {
 std::vector<MetricValue> wait_share_metrics(MetricContext& context) {
   std::array<std::vector<double>, kWaitCauseCount> shares;
   for (const MeasuredStep* step : context.sampled_steps()) {
-    const auto totals = totals_per_lane(
-        context.trace(), attribute_waits(context.trace(), *step->window, context.relations()));
+    const auto totals = wait_totals(context.trace(), *step->window, context.relations());
     WaitTotals sum{};
     std::int64_t idle = 0;
     for (const std::size_t lane : context.used_lanes()) {
@@ -67,12 +66,8 @@ std::vector<MetricValue> wait_share_metrics(MetricContext& context) {
     MetricDefinition definition{"wait/" + key, name_for(cause),
                                 "Share of the idle time of all streams in use " + meaning_of(cause),
                                 "gaps of that cause / all gaps", MetricHint::percentage};
-    if (values.empty() && !context.observed_steps().empty()) {
-      metrics.push_back(absent_metric(std::move(definition), "no stream in use is ever idle"));
-    } else {
-      metrics.push_back(known_over_steps(std::move(definition), std::move(values),
-                                         context.not_observed_reason()));
-    }
+    metrics.push_back(context.over_work(std::move(definition), std::move(values),
+                                        "no stream in use is ever idle"));
   }
   return metrics;
 }

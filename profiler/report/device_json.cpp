@@ -15,6 +15,7 @@ MetricState state_of(DeviceWorkRecord record) {
     case DeviceWorkRecord::mixed:
     case DeviceWorkRecord::graphs_only:
     case DeviceWorkRecord::missing:
+    case DeviceWorkRecord::unrecognised:
       return MetricState::unknown;
   }
   return MetricState::unknown;
@@ -22,7 +23,9 @@ MetricState state_of(DeviceWorkRecord record) {
 
 /// What was counted counts also where more happened than was recorded; times do not.
 void add_numbers(OrderedJson& json, const DeviceSummary& device, DeviceWorkRecord record) {
-  const bool counted = record == DeviceWorkRecord::nodes || record == DeviceWorkRecord::mixed;
+  const bool some = device.timed.total() + device.untimed.total() > 0;
+  const bool counted = record == DeviceWorkRecord::nodes || record == DeviceWorkRecord::mixed ||
+                       (record == DeviceWorkRecord::unrecognised && some);
   const auto number = [](bool told, std::int64_t value) {
     return told ? OrderedJson(value) : OrderedJson();
   };
@@ -37,7 +40,10 @@ void add_numbers(OrderedJson& json, const DeviceSummary& device, DeviceWorkRecor
   json["sum_ns"] = number(timed, device.sum_ns);
   json["most_at_once"] = number(timed, static_cast<std::int64_t>(device.most_at_once));
   json["graph_launches"] = device.graph_launches;
-  json["graph_busy_ns"] = number(device.graph_launches > 0, device.graph_busy_ns);
+  json["open_graph_launches"] = device.open_graph_launches;
+  const bool bounded = device.graph_launches > 0 && device.open_graph_launches == 0 &&
+                       record != DeviceWorkRecord::unrecognised;
+  json["graph_busy_ns"] = number(bounded, device.graph_busy_ns);
 }
 
 OrderedJson launch_json(const std::optional<LaunchShape>& launch) {
@@ -82,10 +88,11 @@ OrderedJson streams_json(const Report& report) {
   return json;
 }
 
-OrderedJson device_json(const DeviceWork& work) {
+OrderedJson device_json(const DeviceWork& work, RecordingState state) {
   OrderedJson json;
   json["state"] = name_of(state_of(work.record));
   if (work.record != DeviceWorkRecord::nodes) json["reason"] = reason_of(work.record);
+  json["incomplete"] = state != RecordingState::complete;
   add_numbers(json, work.all, work.record);
   json["devices"] = OrderedJson::array();
   for (const DeviceSummary& device : work.devices) {

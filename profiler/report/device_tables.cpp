@@ -1,7 +1,10 @@
 #include "profiler/report/device_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
+#include <tuple>
 
 #include "profiler/analysis/device_work.h"
 
@@ -13,6 +16,18 @@ struct ActivitySum {
   double count = 0;
   double time_ns = 0;
 };
+
+using ShapeKey = std::tuple<std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>,
+                            std::uint32_t, std::uint64_t, std::uint64_t, std::optional<double>>;
+
+ShapeKey key_of(const LaunchShape& shape) {
+  return {shape.grid,
+          shape.block,
+          shape.registers,
+          shape.static_shared_bytes,
+          shape.dynamic_shared_bytes,
+          shape.occupancy};
+}
 
 class TableBuilder {
  public:
@@ -39,7 +54,7 @@ class TableBuilder {
   [[nodiscard]] std::vector<ReportKernel> kernels(double steps) const {
     std::map<std::string_view, ReportKernel> by_name;
     std::map<std::string_view, double> longest;  // time of the shape that is shown
-    std::map<std::string_view, std::vector<LaunchShape>> shapes;
+    std::map<std::string_view, std::vector<ShapeKey>> shapes;
     double all = 0;
     for (std::size_t index = 0; index < activities_.size(); ++index) {
       const TraceActivity& activity = trace_.activities[index];
@@ -50,10 +65,7 @@ class TableBuilder {
       kernel.time_ns += sum.time_ns;
       all += sum.time_ns;
       if (!activity.launch) continue;
-      auto& known = shapes[activity.name];
-      if (std::find(known.begin(), known.end(), *activity.launch) == known.end()) {
-        known.push_back(*activity.launch);
-      }
+      shapes[activity.name].push_back(key_of(*activity.launch));
       double& most = longest[activity.name];
       if (kernel.launch && sum.time_ns <= most) continue;
       kernel.launch = activity.launch;
@@ -66,7 +78,10 @@ class TableBuilder {
       kernel.share = all > 0 ? kernel.time_ns / all : 0;
       kernel.count /= steps;
       kernel.time_ns /= steps;
-      kernel.shapes = shapes[name].size();
+      std::vector<ShapeKey>& known = shapes[name];
+      std::sort(known.begin(), known.end());
+      kernel.shapes =
+          static_cast<std::size_t>(std::unique(known.begin(), known.end()) - known.begin());
       kernels.push_back(std::move(kernel));
     }
     std::stable_sort(

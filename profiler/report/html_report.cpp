@@ -101,7 +101,7 @@ OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::s
     all.push_back({{"label", timeline.label},
                    {"step", timeline.step},
                    {"length", timeline.length_ns},
-                   {"unknown", reason_of(timeline.record)},
+                   {"unknown", timeline.unknown},
                    {"leftOut", timeline.boxes_left_out},
                    {"boxes", std::move(boxes)},
                    {"waits", std::move(waits)}});

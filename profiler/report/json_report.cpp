@@ -159,8 +159,9 @@ OrderedJson timeline_json(const Report& report, const StepTimeline& timeline) {
   json["label"] = timeline.label;
   json["step"] = timeline.step;
   json["length_ns"] = timeline.length_ns;
-  json["unknown"] = text_or_null(reason_of(timeline.record));
+  json["unknown"] = text_or_null(timeline.unknown);
   json["runs_left_out"] = timeline.boxes_left_out;
+  json["waits_left_out"] = timeline.waits_left_out;
   json["runs"] = OrderedJson::array();
   for (const TimelineBox& box : timeline.boxes) {
     json["runs"].push_back(
@@ -196,7 +197,7 @@ OrderedJson report_json(const Report& report) {
     json["provenance"][key] = value;
   json["verdict"] = text_or_null(report.said("verdict"));
   json["test_accuracy"] = parsed_number(report.said("test_accuracy"));
-  json["device"] = device_json(report.device);
+  json["device"] = device_json(report.device, report.state);
   std::vector<MetricValue> metrics;
   for (const MetricGroup& group : report.metrics)
     metrics.insert(metrics.end(), group.values.begin(), group.values.end());
@@ -212,6 +213,7 @@ OrderedJson report_json(const Report& report) {
   json["concurrency"] = OrderedJson::array();
   for (const double share : report.concurrency)
     json["concurrency"].push_back(number_or_null(share));
+  json["concurrency_above"] = number_or_null(report.concurrency_above);
   json["overlap"] = overlap_json(report);
   json["waits"] = waits_json(report);
   json["layers"] = rollups_json(report.layers);

@@ -7,7 +7,7 @@
 
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/device_work.h"
-#include "profiler/analysis/overlap.h"
+#include "profiler/metrics/concurrency.h"
 #include "profiler/metrics/pair_overlap_metric.h"
 #include "profiler/metrics/probe_effect.h"
 #include "profiler/report/format.h"
@@ -74,7 +74,7 @@ class ReportBuilder {
 
   void sample_tasks() {
     samples_.resize(trace_.tasks.size());
-    for (const MeasuredStep* step : context_.sampled_steps(kTaskSampleSteps)) {
+    for (const MeasuredStep* step : context_.task_steps(kTaskSampleSteps)) {
       sampled_ns_ += step->length();
       std::map<std::uint32_t, double> time_of;
       for (const RunInterval& run : task_runs(trace_, *step->window, RunChoice::begun)) {
@@ -202,7 +202,7 @@ class ReportBuilder {
     }
     // Windows without work (a hole, an empty recording) say nothing.
     const auto has_work = [](const StepWindow& window) {
-      return !window.time.empty() && !window.spans.empty();
+      return !window.time.empty() && (!window.spans.empty() || window.covered());
     };
     for (std::size_t position = 0; position < windows.size(); ++position) {
       if (!has_work(windows[position])) continue;
@@ -221,7 +221,9 @@ class ReportBuilder {
     timeline.label = label;
     timeline.step = window.step;
     timeline.length_ns = window.time.length();
-    timeline.record = window.record;
+    timeline.unknown = reason_of(window.record);
+    if (timeline.unknown.empty() && context_.work_elsewhere())
+      timeline.unknown = context_.not_observed_reason();
     std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> slack_of;
     const auto [runs, path] = step_path(trace_, window, context_.relations());
     for (std::size_t run = 0; run < runs.size(); ++run)
@@ -238,8 +240,10 @@ class ReportBuilder {
           timeline.boxes, [this](const TimelineBox& box) { return accompanies(box.task); });
     }
     if (timeline.boxes.size() > kTimelineBoxes) keep_longest(timeline);
-    if (window.record == WorkRecord::nodes) {
-      timeline.waits = attribute_waits(trace_, window, context_.relations());
+    if (timeline.unknown.empty()) {
+      WaitList list = list_waits(trace_, window, context_.relations(), kTimelineWaits);
+      timeline.waits = std::move(list.waits);
+      timeline.waits_left_out = list.left_out;
     }
     for (Wait& wait : timeline.waits)
       wait.time = relative(wait.time, window);
@@ -289,32 +293,32 @@ class ReportBuilder {
   }
 
   void summarise_concurrency() {
+    report_.concurrency.resize(std::min(concurrency_levels(context_), kConcurrencyLevels));
     double all = 0;
     for (const MeasuredStep* step : context_.observed_steps()) {
-      const auto& time_at = step->occupancy.time_at;
-      if (report_.concurrency.size() < time_at.size()) report_.concurrency.resize(time_at.size());
-      for (std::size_t n = 0; n < time_at.size(); ++n)
-        report_.concurrency[n] += static_cast<double>(time_at[n]);
+      for (std::size_t n = 0; n < report_.concurrency.size(); ++n)
+        report_.concurrency[n] += static_cast<double>(step->occupancy.time_with(n));
+      report_.concurrency_above += static_cast<double>(time_above(*step));
       all += step->length();
     }
+    if (all == 0) return;
     for (double& share : report_.concurrency)
       share /= all;
+    report_.concurrency_above /= all;
   }
 
   void summarise_overlap() {
-    for (const std::size_t lane : pair_lanes(context_))
+    const std::vector<std::size_t> lanes = pair_lanes(context_);
+    for (const std::size_t lane : lanes)
       report_.overlap_lanes.push_back(static_cast<std::uint32_t>(lane));
-    const std::size_t count = report_.overlap_lanes.size();
-    report_.overlap.assign(count, std::vector<std::optional<double>>(count));
-    for (std::size_t a = 0; a < count; ++a) {
-      for (std::size_t b = 0; b < count; ++b) {
-        std::vector<double> values;
-        for (const MeasuredStep* step : context_.observed_steps()) {
-          const auto value = pair_overlap(step->lanes[report_.overlap_lanes[a]],
-                                          step->lanes[report_.overlap_lanes[b]]);
-          if (value) values.push_back(*value);
-        }
-        if (!values.empty()) report_.overlap[a][b] = distribution_of(values).median;
+    const LaneOverlaps overlaps(context_, lanes);
+    report_.overlap.assign(lanes.size(), std::vector<std::optional<double>>(lanes.size()));
+    for (std::size_t a = 0; a < lanes.size(); ++a) {
+      for (std::size_t b = a; b < lanes.size(); ++b) {
+        const std::vector<double> values = overlaps.values(a, b);
+        if (values.empty()) continue;
+        report_.overlap[a][b] = distribution_of(values).median;
+        report_.overlap[b][a] = report_.overlap[a][b];
       }
     }
   }
@@ -329,10 +333,10 @@ class ReportBuilder {
     }
     const auto count = static_cast<double>(sampled.size());
     for (const MeasuredStep* step : sampled) {
-      const auto totals =
-          totals_per_lane(trace_, attribute_waits(trace_, *step->window, context_.relations()));
+      const auto totals = wait_totals(trace_, *step->window, context_.relations());
       for (LaneWaits& row : report_.waits) {
-        row.busy_ns += static_cast<double>(step->lanes[row.lane].length()) / count;
+        const std::int64_t busy = context_.lane_busy(row.lane).length_within(step->window->time);
+        row.busy_ns += static_cast<double>(busy) / count;
         for (std::size_t cause = 0; cause < kWaitCauseCount; ++cause)
           row.wait_ns[cause] += static_cast<double>(totals[row.lane][cause]) / count;
       }

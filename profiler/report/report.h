@@ -82,11 +82,12 @@ struct StepTimeline {
   std::string label;  ///< "median", "slowest"
   std::int64_t step = 0;
   std::int64_t length_ns = 0;
-  WorkRecord record = WorkRecord::nodes;  ///< else what ran is unknown, at least in part: no waits
+  std::string unknown;  ///< why what ran is not known, at least in part: no waits; empty = known
   std::vector<TimelineBox> boxes;
   std::vector<Wait> waits;
   /// Beyond kTimelineBoxes: ranges and calls of host threads first, then the shortest ones.
   std::size_t boxes_left_out = 0;
+  std::size_t waits_left_out = 0;  ///< beyond kTimelineWaits
 };
 
 struct ReportEdge {
@@ -130,8 +131,10 @@ struct Report {
   std::vector<ReportTask> tasks;        ///< longest share first
   std::vector<ReportRollup> layers;     ///< longest first
   std::vector<ReportRollup> op_kinds;
-  std::vector<ReportEdge> edges;    ///< of the graphs that the timelines show
-  std::vector<double> concurrency;  ///< [n] = share of the steps with n spans active
+  std::vector<ReportEdge> edges;  ///< of the graphs that the timelines show
+  /// [n] = share of the steps with n spans active, below kConcurrencyLevels.
+  std::vector<double> concurrency;
+  double concurrency_above = 0;  ///< share of the steps with more
   std::vector<std::uint32_t> overlap_lanes;
   std::vector<std::vector<std::optional<double>>> overlap;  ///< medians over steps
   std::vector<LaneWaits> waits;
@@ -158,6 +161,7 @@ struct Report {
 
 inline constexpr std::size_t kTaskSampleSteps = 256;
 inline constexpr std::size_t kTimelineBoxes = 2500;
+inline constexpr std::size_t kTimelineWaits = 100000;
 
 /// `serial`: a recording of the same scenario under the policy serial, or null.
 Report build_report(const Trace& trace, const Trace* serial = nullptr,

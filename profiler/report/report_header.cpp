@@ -20,7 +20,9 @@ std::string device_line(const DeviceWork& work) {
   if (work.record == DeviceWorkRecord::absent) return {};
   const DeviceSummary& all = work.all;
   std::string text;
-  if (work.record == DeviceWorkRecord::nodes || work.record == DeviceWorkRecord::mixed) {
+  const bool some = all.timed.total() + all.untimed.total() > 0;
+  if (work.record == DeviceWorkRecord::nodes || work.record == DeviceWorkRecord::mixed ||
+      (work.record == DeviceWorkRecord::unrecognised && some)) {
     text = fmt::format("{} kernels, {} copies, {} fills", format_number_of(all.timed.kernels),
                        format_number_of(all.timed.memcpys), format_number_of(all.timed.memsets));
     if (all.untimed.total() > 0) {
@@ -30,7 +32,11 @@ std::string device_line(const DeviceWork& work) {
   if (work.record != DeviceWorkRecord::nodes) {
     text += (text.empty() ? "" : "; ") + std::string("busy time unknown: ");
     text += reason_of(work.record);
-    if (all.graph_launches > 0) {
+    if (all.open_graph_launches > 0) {
+      text += fmt::format("; no upper bound: {} of {} graph launches have no end",
+                          format_number_of(all.open_graph_launches),
+                          format_number_of(all.graph_launches));
+    } else if (all.graph_launches > 0 && work.record != DeviceWorkRecord::unrecognised) {
       text += fmt::format("; at most {} by {} graph launches",
                           format_duration(static_cast<double>(all.graph_busy_ns)),
                           format_number_of(all.graph_launches));
@@ -104,7 +110,10 @@ std::string report_header(const Report& report) {
   line("executor", joined({"executor", "lowering", "machine"}));
   line("cpu", report.said("cpu"));
   line("gpu", gpu_line(report));
-  line("device", device_line(report.device));
+  std::string device = device_line(report.device);
+  if (!device.empty() && report.state != RecordingState::complete)
+    device += "; the recording is incomplete: more may have run";
+  line("device", device);
   const bool generated = report.said("data_generated") == "true";
   line("data", report.said("data") + (generated ? ", generated" : ""));
   line("recorded", report.said("started"));

@@ -28,7 +28,6 @@ std::vector<ReportClock> report_clocks(const Trace& trace) {
 
 void list_ranges(const Trace& trace, const RangeOptions& options, Report& report) {
   const RangeSummary summary = summarise_ranges(trace, options);
-  if (summary.ranges.empty() && summary.ambiguous == 0) return;
   for (const RangeWork& range : summary.ranges) {
     report.ranges.push_back(
         {trace.tasks[range.task].name, range.ranges, range.work, range.busy_ns});

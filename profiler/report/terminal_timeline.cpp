@@ -236,9 +236,7 @@ std::string terminal_timeline(const Report& report, const StepTimeline& timeline
   if (timeline.length_ns <= 0) return "  the step has no length\n";
   std::string notice;
   if (const std::string probe = report.probe_notice(); !probe.empty()) notice += wrapped(probe);
-  if (const std::string unknown = reason_of(timeline.record); !unknown.empty()) {
-    notice += wrapped("what ran is unknown: " + unknown);
-  }
+  if (!timeline.unknown.empty()) notice += wrapped("what ran is unknown: " + timeline.unknown);
   return notice + TimelinePainter(report, timeline, options).paint();
 }
 
