@@ -18,6 +18,9 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kSampledRuns = 16;
+/// Times of kernels in steps that are held at once: where the kernels have many names, fewer steps
+/// are looked at.
+constexpr std::size_t kMostTimes = 1U << 24;
 
 bool imported(const Trace& trace) {
   return trace.provenance.contains("source_format");
@@ -36,6 +39,8 @@ class Sampler {
         options_(options),
         sample_(sample),
         windows_(step_windows(trace)),
+        at_work_(windows_with(windows_,
+                              [&trace](std::uint32_t span) { return on_stream(trace, span); })),
         classes_(task_classes(trace)) {}
 
   void run() {
@@ -78,10 +83,7 @@ class Sampler {
     sample_.task_steps = chosen_.size();
   }
 
-  [[nodiscard]] bool has_work(const StepWindow& window) const {
-    return std::any_of(window.spans.begin(), window.spans.end(),
-                       [this](std::uint32_t span) { return on_stream(trace_, span); });
-  }
+  [[nodiscard]] bool has_work(const StepWindow& window) const { return at_work_[window.position]; }
 
   /// The column of the step that a span serves; of the window it begins in where it does not say.
   [[nodiscard]] std::optional<std::size_t> column_of(std::size_t span) const {
@@ -178,14 +180,50 @@ class Sampler {
     }
   }
 
-  /// A kernel's place among those of its name in its step: by graph node where each has one, which
-  /// concurrency cannot swap, else by begin.
-  void sample_kernels() {
-    std::map<std::pair<std::size_t, std::uint32_t>, std::vector<std::uint32_t>> occurrences;
+  /// Spans by column and task.
+  using Occurrences = std::map<std::pair<std::size_t, std::uint32_t>, std::vector<std::uint32_t>>;
+
+  [[nodiscard]] Occurrences occurrences_of_kernels() const {
+    Occurrences occurrences;
     for (const std::uint32_t span : spans_by_begin()) {
       if (!on_stream(trace_, span)) continue;
       const std::optional<std::size_t> column = column_of(span);
       if (column) occurrences[{*column, trace_.spans.task[span]}].push_back(span);
+    }
+    return occurrences;
+  }
+
+  /// As many series as the kernels need: of each name the most of one step.
+  static std::size_t most_kernels(const Occurrences& occurrences) {
+    std::unordered_map<std::uint32_t, std::size_t> most;
+    for (const auto& [where, spans] : occurrences)
+      most[where.second] = std::max(most[where.second], spans.size());
+    std::size_t sum = 0;
+    for (const auto& [task, count] : most)
+      sum += count;
+    return sum;
+  }
+
+  /// Keeps `count` of the chosen steps, evenly spread.
+  void thin_steps(std::size_t count) {
+    std::vector<std::size_t> kept;
+    for (std::size_t index = 0; index < count; ++index)
+      kept.push_back(chosen_[index * chosen_.size() / count]);
+    chosen_ = std::move(kept);
+    column_of_step_.clear();
+    for (std::size_t column = 0; column < chosen_.size(); ++column)
+      column_of_step_[windows_[chosen_[column]].step] = column;
+    sample_.task_steps = chosen_.size();
+  }
+
+  /// A kernel's place among those of its name in its step: by graph node where each has one, which
+  /// concurrency cannot swap, else by begin.
+  void sample_kernels() {
+    Occurrences occurrences = occurrences_of_kernels();
+    if (const std::size_t kernels = most_kernels(occurrences);
+        kernels > 0 && chosen_.size() > kMostTimes / kernels) {
+      thin_steps(std::max<std::size_t>(1, kMostTimes / kernels));
+      occurrences = occurrences_of_kernels();
     }
     std::map<std::pair<std::string, std::size_t>, std::size_t> unit_of_kernel;
     for (auto& [where, spans] : occurrences) {
@@ -239,6 +277,7 @@ class Sampler {
   const SampleOptions& options_;
   RecordingSample& sample_;
   std::vector<StepWindow> windows_;
+  std::vector<bool> at_work_;  ///< per window
   std::vector<SpanClass> classes_;
   std::vector<std::size_t> chosen_;  ///< positions in windows_, one per column
   std::unordered_map<std::int64_t, std::size_t> column_of_step_;

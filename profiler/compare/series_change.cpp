@@ -68,6 +68,31 @@ double joint_degrees(double variance_a, double degrees_a, double variance_b, dou
 
 }  // namespace
 
+namespace {
+
+/// One process with too few values for an interval, whatever the other side is like.
+bool is_short(const ProcessSeries& series) {
+  const auto told = [](double value) { return !std::isnan(value); };
+  return series.size() == 1 &&
+         static_cast<std::size_t>(
+             std::count_if(series.front().begin(), series.front().end(), told)) < kFewestSteps;
+}
+
+std::optional<SeriesChange> unbounded_change(const StepSeries& before, const StepSeries& after) {
+  SeriesChange change;
+  change.before = median_of(before);
+  change.after = median_of(after);
+  if (std::isnan(change.before) || std::isnan(change.after)) return std::nullopt;
+  change.processes_before = 1;
+  change.processes_after = 1;
+  change.difference.value = change.after - change.before;
+  if (change.before > 0 && change.after > 0)
+    change.ratio = Bounds{change.after / change.before, 0, 0};
+  return change;
+}
+
+}  // namespace
+
 /// The processes of one side that have values.
 struct Resampler::Side {
   std::vector<double> medians;
@@ -159,6 +184,10 @@ std::vector<double> Resampler::replicates(const Side& side, const Side& other,
 
 std::optional<SeriesChange> Resampler::change(const ProcessSeries& before,
                                               const ProcessSeries& after) {
+  // Of two processes without an interval nothing needs to be resampled: of an import without steps
+  // each kernel is such a pair.
+  if (is_short(before) && after.size() == 1) return unbounded_change(before.front(), after.front());
+  if (is_short(after) && before.size() == 1) return unbounded_change(before.front(), after.front());
   Side a = side_of(before, 0);
   Side b = side_of(after, 1);
   if (a.medians.empty() || b.medians.empty()) return std::nullopt;

@@ -77,11 +77,18 @@ std::vector<HostCost> host_costs(MetricContext& context) {
 
 std::vector<MetricValue> launch_overhead_metrics(MetricContext& context) {
   const std::vector<HostCost> costs = host_costs(context);
+  // Without the work nobody knows which calls launched any.
+  const bool unjoined = context.work_record() == DeviceWorkRecord::missing ||
+                        context.work_record() == DeviceWorkRecord::unrecognised;
   const auto metric = [&](MetricDefinition definition, double HostCost::*member, bool recorded,
                           const char* absence) {
     std::vector<double> values;
     for (const HostCost& cost : costs)
       values.push_back(cost.*member);
+    if (!recorded && !costs.empty() && unjoined && member != &HostCost::wait_ns &&
+        member != &HostCost::waits) {
+      return unknown_metric(std::move(definition), reason_of(context.work_record()));
+    }
     if (!recorded && !costs.empty()) return absent_metric(std::move(definition), absence);
     return known_over_steps(std::move(definition), std::move(values), context.no_steps_reason());
   };

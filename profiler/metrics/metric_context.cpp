@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "profiler/analysis/device_summary.h"
 #include "profiler/analysis/device_work.h"
 
 namespace quintet {
@@ -84,8 +83,9 @@ void MetricContext::measure_steps() {
 
 /// Where the timed steps hold no work of a device, they must not look idle: says why.
 void MetricContext::judge_work() {
+  work_record_ = summarise_devices(trace_).record;
   if (observed_steps_.empty()) return;
-  const DeviceWorkRecord record = summarise_devices(trace_).record;
+  const DeviceWorkRecord record = work_record_;
   const auto is_graph = [this](std::uint32_t activity) {
     return activity_kind(trace_, activity) == ActivityKind::graph;
   };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analysis/device_summary.h"
 #include "profiler/analysis/occupancy.h"
 #include "profiler/analysis/span_class.h"
 #include "profiler/analysis/step_window.h"
@@ -66,6 +67,8 @@ class MetricContext {
   /// True where no work of devices is told though its steps were recorded: there is none, none of it
   /// lies in the steps, or it is not known when it ran.
   [[nodiscard]] bool work_elsewhere() const { return work_elsewhere_; }
+  /// How much of the devices' work the recording holds.
+  [[nodiscard]] DeviceWorkRecord work_record() const { return work_record_; }
   /// A metric of what devices do: absent or unknown without observed steps, else over `values`, of
   /// which there are none where it is absent for `absence`.
   [[nodiscard]] MetricValue over_work(MetricDefinition definition, std::vector<double> values,
@@ -111,6 +114,7 @@ class MetricContext {
   std::vector<const MeasuredStep*> observed_steps_;
   std::string no_steps_reason_;
   std::string not_observed_reason_;
+  DeviceWorkRecord work_record_ = DeviceWorkRecord::absent;
   bool work_absent_ = false;
   bool work_elsewhere_ = false;
   TaskRelations relations_;

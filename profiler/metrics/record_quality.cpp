@@ -67,7 +67,9 @@ std::vector<MetricValue> record_quality_metrics(MetricContext& context) {
                               "known task.",
                               "count of spans of UNATTRIBUTED", MetricHint::count};
   const auto unattributed = unattributed_spans(trace);
-  if (!unattributed) {
+  if (!unattributed && context.work_record() != DeviceWorkRecord::absent) {
+    metrics.push_back(unknown_metric(std::move(definition), reason_of(context.work_record())));
+  } else if (!unattributed) {
     metrics.push_back(absent_metric(std::move(definition), "no device was at work"));
   } else if (context.provenance("executor") == "imported") {
     metrics.push_back(absent_metric(std::move(definition), "an imported trace has no tasks"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "profiler/report/format.h"
 #include "profiler/report/html_assets.h"
@@ -77,9 +78,32 @@ OrderedJson task_rows(const Report& report, std::map<std::uint32_t, std::size_t>
   return rows;
 }
 
+/// The lanes of the page by their index in the report, with their place in the page: all of them, or
+/// those with the most boxes.
+std::map<std::uint32_t, std::size_t> shown_lanes(const Report& report) {
+  std::vector<std::size_t> boxes(report.lanes.size());
+  for (const StepTimeline& timeline : report.timelines) {
+    for (const TimelineBox& box : timeline.boxes)
+      ++boxes[box.lane];
+  }
+  std::vector<std::uint32_t> order(report.lanes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (order.size() > kTableRows) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&boxes](std::uint32_t a, std::uint32_t b) { return boxes[a] > boxes[b]; });
+    order.resize(kTableRows);
+    std::sort(order.begin(), order.end());
+  }
+  std::map<std::uint32_t, std::size_t> shown;
+  for (std::size_t place = 0; place < order.size(); ++place)
+    shown.emplace(order[place], place);
+  return shown;
+}
+
 /// Boxes as arrays [task, lane, begin, length, step served, cpu, slack]; waits as
 /// [lane, begin, length, cause, blocker, next].
-OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::size_t>& position) {
+OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::size_t>& position,
+                      const std::map<std::uint32_t, std::size_t>& lanes) {
   const auto at = [&position](std::uint32_t task) -> std::int64_t {
     const auto found = position.find(task);
     return found == position.end() ? -1 : static_cast<std::int64_t>(found->second);
@@ -87,14 +111,22 @@ OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::s
   OrderedJson all = OrderedJson::array();
   for (const StepTimeline& timeline : report.timelines) {
     OrderedJson boxes = OrderedJson::array();
+    std::size_t left_out = timeline.boxes_left_out;
     for (const TimelineBox& box : timeline.boxes) {
-      boxes.push_back({at(box.task), box.lane, box.time.begin, box.time.length(), box.step,
+      const auto lane = lanes.find(box.lane);
+      if (lane == lanes.end()) {
+        ++left_out;
+        continue;
+      }
+      boxes.push_back({at(box.task), lane->second, box.time.begin, box.time.length(), box.step,
                        box.cpu_ns, box.slack_ns ? OrderedJson(*box.slack_ns) : OrderedJson()});
     }
     OrderedJson waits = OrderedJson::array();
     for (const Wait& wait : timeline.waits) {
       if (waits.size() == kWaits) break;
-      waits.push_back({wait.lane.value(), wait.time.begin, wait.time.length(),
+      const auto lane = lanes.find(wait.lane.value());
+      if (lane == lanes.end()) continue;
+      waits.push_back({lane->second, wait.time.begin, wait.time.length(),
                        static_cast<int>(wait.cause), wait.blocker ? at(*wait.blocker) : -1,
                        wait.next ? at(*wait.next) : -1});
     }
@@ -102,7 +134,7 @@ OrderedJson timelines(const Report& report, const std::map<std::uint32_t, std::s
                    {"step", timeline.step},
                    {"length", timeline.length_ns},
                    {"unknown", timeline.unknown},
-                   {"leftOut", timeline.boxes_left_out},
+                   {"leftOut", left_out},
                    {"boxes", std::move(boxes)},
                    {"waits", std::move(waits)}});
   }
@@ -130,7 +162,13 @@ OrderedJson loss_points(const Report& report) {
 
 OrderedJson lane_waits(const Report& report) {
   OrderedJson rows = OrderedJson::array();
-  for (const LaneWaits& waits : report.waits) {
+  std::vector<LaneWaits> busiest = report.waits;
+  if (busiest.size() > kTableRows) {
+    std::stable_sort(busiest.begin(), busiest.end(),
+                     [](const LaneWaits& a, const LaneWaits& b) { return a.busy_ns > b.busy_ns; });
+    busiest.resize(kTableRows);
+  }
+  for (const LaneWaits& waits : busiest) {
     OrderedJson times = OrderedJson::array();
     for (const double time : waits.wait_ns)
       times.push_back(std::llround(time));
@@ -215,8 +253,12 @@ OrderedJson html_report_data(const Report& report) {
   for (const WaitCause cause : kWaitCauses)
     data["causes"].push_back(name_of(cause));
   data["lanes"] = OrderedJson::array();
-  for (const Lane& lane : report.lanes)
-    data["lanes"].push_back({{"name", lane.name}, {"host", lane.kind != LaneKind::stream}});
+  const std::map<std::uint32_t, std::size_t> lanes = shown_lanes(report);
+  for (const auto& [lane, place] : lanes) {
+    data["lanes"].push_back({{"name", shorten(report.lanes[lane].name, kNameLength)},
+                             {"host", report.lanes[lane].kind != LaneKind::stream}});
+  }
+  data["lanesLeftOut"] = report.lanes.size() - lanes.size();
   data["steps"] = report.steps.size();
   data["timedSteps"] = report.timed_steps;
   data["observedSteps"] = report.observed_steps;
@@ -226,7 +268,7 @@ OrderedJson html_report_data(const Report& report) {
   std::map<std::uint32_t, std::size_t> position;
   data["tasks"] = task_rows(report, position);
   data["tasksLeftOut"] = report.tasks.size() - data["tasks"].size();
-  data["timelines"] = timelines(report, position);
+  data["timelines"] = timelines(report, position, lanes);
   data["edges"] = OrderedJson::array();
   for (const ReportEdge& edge : report.edges) {
     const auto from = position.find(edge.from);
@@ -237,6 +279,8 @@ OrderedJson html_report_data(const Report& report) {
   }
   data["losses"] = loss_points(report);
   data["concurrency"] = report.concurrency;
+  data["concurrencyAbove"] = number_or_null(report.concurrency_above);
+  data["unobserved"] = report.unobserved;
   data["overlap"] = overlap_json(report);
   data["waits"] = lane_waits(report);
   data["layers"] = rollups(report.layers);

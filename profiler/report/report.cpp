@@ -65,6 +65,7 @@ class ReportBuilder {
                      [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
     report_.timed_steps = context_.steps().size();
     report_.observed_steps = context_.observed_steps().size();
+    report_.unobserved = context_.not_observed_reason();
     report_.basis = context_.basis();
     report_.device_tables = device_tables(context_);
     report_.clocks = report_clocks(trace_);

@@ -146,6 +146,7 @@ struct Report {
   DeviceTables device_tables;
   std::size_t timed_steps = 0;
   std::size_t observed_steps = 0;  ///< of the timed ones: those whose work was recorded
+  std::string unobserved;          ///< why there are none of these; empty where there are
   WindowBasis basis = WindowBasis::steady_steps;
   /// How many times longer recording made a step; nothing where it is unknown.
   std::optional<double> slowdown;

@@ -43,7 +43,10 @@ class TimelinePainter {
     for (const std::uint32_t lane : lanes_)
       text += lane_row(lane);
     text += axis();
-    if (idle_left_out_ > 0) text += fmt::format("  {} unused streams\n", idle_left_out_);
+    if (idle_left_out_ > 0)
+      text += fmt::format(
+          "  {} {}\n", idle_left_out_,
+          timeline_.unknown.empty() ? "unused streams" : "streams without recorded work");
     if (busy_left_out_ > 0) text += fmt::format("  {} less busy streams\n", busy_left_out_);
     return text;
   }
@@ -96,7 +99,9 @@ class TimelinePainter {
                                                        static_cast<double>(timeline_.length_ns)
                                                  : 0;
     row += edge;
-    row += pad_left(set.empty() ? "unused" : format_percentage(share), kShareWidth);
+    row += pad_left(
+        set.empty() ? (timeline_.unknown.empty() ? "unused" : "unknown") : format_percentage(share),
+        kShareWidth);
     return row + "\n";
   }
 

@@ -1,7 +1,7 @@
 // Charts that stand still: waits per stream, loss, concurrency, overlap.
 function waitChart() {
   const rows = data.waits.filter(row => row.busy > 0);
-  if (!rows.length) return [empty('No step could be timed.')];
+  if (!rows.length) return [empty(unobserved())];
   const parts = [['busy', busyColor]].concat(data.causes.map((cause, index) => [words(cause), causeColors[index]]));
   const legend = make('div', { class: 'legend' });
   for (const [name, color] of parts) {
@@ -84,12 +84,16 @@ function smoothPath(points, x, y) {
   }).join('');
 }
 
+/** Why nothing is told of what streams did. */
+function unobserved() { return data.unobserved ? `Unknown: ${data.unobserved}.` : 'No step could be timed.'; }
+
 function concurrencyChart() {
-  if (!data.concurrency.length) return [empty('No step could be timed.')];
+  if (!data.concurrency.length) return [empty(unobserved())];
   const table = make('table');
-  data.concurrency.forEach((share, n) => {
+  const shares = data.concurrencyAbove > 0 ? [...data.concurrency, data.concurrencyAbove] : data.concurrency;
+  shares.forEach((share, n) => {
     const bar = make('i', { style: { width: Math.max(0.3, share * 100) + '%', background: n === 0 ? '#8C96A3' : n === 1 ? '#56B4E9' : busyColor } });
-    table.append(make('tr', {}, make('td', { style: { width: '1%', whiteSpace: 'nowrap' } }, n === 0 ? 'idle' : String(n)),
+    table.append(make('tr', {}, make('td', { style: { width: '1%', whiteSpace: 'nowrap' } }, n === 0 ? 'idle' : n === data.concurrency.length ? n + ' or more' : String(n)),
       make('td', { class: 'bar', style: { width: 'auto' } }, bar), make('td', { class: 'num', style: { width: '1%' } }, percent(share))));
   });
   return [table];

@@ -22,7 +22,7 @@ function metricTables() {
 }
 
 function rollupTable(rows, title) {
-  if (!rows.length) return [empty('No step could be timed.')];
+  if (!rows.length) return [empty(unobserved())];
   const most = Math.max(...rows.map(row => row.share)) || 1;
   const body = make('tbody');
   for (const row of rows) {
