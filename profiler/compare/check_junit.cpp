@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include "profiler/compare/check_summary.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
 namespace {
 
-/// Text of XML 1.0: markup escaped, control characters that XML forbids replaced.
+/// Text of XML 1.0: markup escaped, and characters that XML forbids or nobody sees.
 std::string for_xml(const std::string& raw) {
   std::string text;
-  for (const char each : raw) {
-    const auto byte = static_cast<unsigned char>(each);
+  for (const char each : visible_text(raw, "\n")) {
     if (each == '<') {
       text += "&lt;";
     } else if (each == '>') {
@@ -21,8 +21,6 @@ std::string for_xml(const std::string& raw) {
       text += "&amp;";
     } else if (each == '"') {
       text += "&quot;";
-    } else if (byte < 0x20 && each != '\n' && each != '\t') {
-      text += '?';
     } else {
       text += each;
     }
@@ -56,7 +54,7 @@ std::string check_junit(const RegressionCheck& check) {
   text += property("ratio_high", fmt::format("{:.6g}", check.ratio.high));
   text += "    </properties>\n";
   text += fmt::format("    <testcase classname=\"quintet.check\" name=\"{}\" time=\"{:.9f}\">\n",
-                      for_xml(name), check.comparison.step_time->after / 1e9);
+                      for_xml(visible_text(name)), check.comparison.step_time->after / 1e9);
   if (failed) {
     text += fmt::format(
         "      <failure type=\"regression\" message=\"ratio {:.4f}, at least "

@@ -8,6 +8,7 @@
 #include "profiler/report/format.h"
 #include "profiler/report/terminal_timeline.h"
 #include "profiler/report/text_table.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
@@ -51,7 +52,8 @@ class ComparisonText {
   void heading(const std::string& title) { text_ += "\n" + title + "\n"; }
 
   /// Breaks at blanks so that lines fit.
-  void wrapped(const std::string& sentence, const std::string& indent) {
+  void wrapped(const std::string& raw, const std::string& indent) {
+    const std::string sentence = visible_text(raw);
     std::string line = indent;
     std::size_t begin = 0;
     while (begin < sentence.size()) {
@@ -70,9 +72,9 @@ class ComparisonText {
 
   void head() {
     const std::string scenario = comparison_.b.said("scenario");
-    text_ += (scenario.empty() ? "Comparison" : scenario) + "\n";
-    text_ += "  A  " + format_side(comparison_.a) + "\n";
-    text_ += "  B  " + format_side(comparison_.b) + "\n";
+    text_ += (scenario.empty() ? "Comparison" : visible_text(scenario)) + "\n";
+    text_ += "  A  " + visible_text(format_side(comparison_.a)) + "\n";
+    text_ += "  B  " + visible_text(format_side(comparison_.b)) + "\n";
     for (const Caveat& caveat : comparison_.caveats)
       wrapped(fmt::format("{}: {}; {}", caveat.name, caveat.message, caveat.cure), "  ! ");
     if (!comparison_.step_time) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "profiler/trace/utf8.h"
+
 namespace quintet {
 
 namespace {
@@ -17,7 +19,8 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string file_text(const ImportedFile& file) {
-  std::string text = fmt::format("{}\n  {}, {}", file.file, file.format, bytes_text(file.bytes));
+  std::string text =
+      fmt::format("{}\n  {}, {}", visible_text(file.file), file.format, bytes_text(file.bytes));
   if (file.text_bytes != file.bytes)
     text += fmt::format(" ({} of text)", bytes_text(file.text_bytes));
   text += fmt::format(", {} events, {} drawn\n", file.events(), file.drawn());
@@ -27,7 +30,7 @@ std::string file_text(const ImportedFile& file) {
       break;
     }
     const ImportedCategory& category = file.categories[i];
-    text += fmt::format("  {:<24} {:>10}{}\n", category.name, category.read,
+    text += fmt::format("  {:<24} {:>10}{}\n", visible_text(category.name), category.read,
                         category.drawn == 0 ? "  not drawn" : "");
   }
   if (file.truncated_at) text += fmt::format("  truncated at byte {}\n", *file.truncated_at);
@@ -91,7 +94,7 @@ std::string import_text(const ImportReport& report) {
                       report.steps, report.untimed);
   for (const Finding& finding : report.findings) {
     text += fmt::format("{}: {} ({}): {}\n", name_of(finding.severity), finding.name, finding.count,
-                        finding.message);
+                        visible_text(finding.message));
   }
   return text;
 }

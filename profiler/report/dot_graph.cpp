@@ -34,10 +34,10 @@ constexpr std::array<EdgeStyle, 5> kEdgeStyles = {{
 }};
 
 /// Quoted for DOT. Graphviz reads backslashes and entities in labels: both are disarmed. Line
-/// breaks of names become spaces.
+/// breaks and tabs of names become spaces, what XML forbids or nobody sees is escaped.
 std::string dot_text(std::string_view text) {
   std::string result = "\"";
-  for (const char each : valid_utf8(text)) {
+  for (const char each : visible_text(valid_utf8(text), "\n\r\t")) {
     if (each == '"' || each == '\\') result += '\\';
     if (each == '&') {
       result += "&amp;";

@@ -1,5 +1,7 @@
 #include "profiler/report/html_page.h"
 
+#include "profiler/trace/utf8.h"
+
 namespace quintet {
 
 std::string for_script(const std::string& json) {
@@ -25,7 +27,7 @@ std::string for_script(const std::string& json) {
 
 std::string for_markup(const std::string& raw) {
   std::string text;
-  for (const char each : raw) {
+  for (const char each : visible_text(raw, "\n\t")) {
     switch (each) {
       case '<':
         text += "&lt;";

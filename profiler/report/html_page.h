@@ -11,7 +11,7 @@ namespace quintet {
 /// comment; no line separators that older readers take for line ends.
 std::string for_script(const std::string& json);
 
-/// Text that may stand in an element or a quoted attribute.
+/// Text that may stand in an element or a quoted attribute; control characters are escaped visibly.
 std::string for_markup(const std::string& raw);
 
 /// The page with each {{mark}} replaced once; what is put in is never searched again.

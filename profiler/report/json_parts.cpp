@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "profiler/trace/utf8.h"
+
 namespace quintet {
 
 namespace {
@@ -97,7 +99,11 @@ OrderedJson overlap_json(const Report& report) {
 }
 
 std::string dump_json(const OrderedJson& json, int indent) {
-  return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
+  std::string text = json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
+  // JSON lets DEL and what lies beyond stand raw; a terminal would obey it.
+  const bool ascii =
+      std::all_of(text.begin(), text.end(), [](char each) { return each > 0 && each < 0x7F; });
+  return ascii ? text : visible_json(text);
 }
 
 }  // namespace quintet

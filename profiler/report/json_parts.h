@@ -29,7 +29,8 @@ OrderedJson overlap_json(const Report& report);
 
 /// A finite number, or null.
 OrderedJson number_or_null(double value);
-/// Text of a document: names with bytes that are no UTF-8 get replacement characters.
+/// Text of a document: names with bytes that are no UTF-8 get replacement characters, and control
+/// characters stand as \u001b, also those that JSON lets pass.
 std::string dump_json(const OrderedJson& json, int indent);
 
 }  // namespace quintet

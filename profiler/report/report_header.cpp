@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "profiler/report/format.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
@@ -85,7 +86,7 @@ std::string clock_line(const Report& report) {
 std::string report_header(const Report& report) {
   std::string text;
   const auto line = [&text](const std::string& key, const std::string& value) {
-    if (!value.empty()) text += fmt::format("  {:<12}{}\n", key, value);
+    if (!value.empty()) text += fmt::format("  {:<12}{}\n", key, visible_text(value));
   };
   const auto joined = [&report](std::initializer_list<const char*> keys) {
     std::string value;
@@ -99,9 +100,9 @@ std::string report_header(const Report& report) {
   };
   const std::string scenario = report.said("scenario");
   const std::string title = report.said("title");
-  if (!title.empty()) text += title + "\n";
+  if (!title.empty()) text += visible_text(title) + "\n";
   if (title.empty()) {
-    text += scenario.empty() ? "Recording\n" : scenario + "\n";
+    text += scenario.empty() ? "Recording\n" : visible_text(scenario) + "\n";
   } else {
     line("scenario", scenario);
   }

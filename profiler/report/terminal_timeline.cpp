@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "profiler/report/format.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
@@ -31,11 +32,11 @@ class TimelinePainter {
         axis_ns_(std::max(options.axis_ns, timeline.length_ns)) {
     choose_lanes();
     for (const std::uint32_t lane : lanes_)
-      label_width_ = std::max(label_width_, report.lanes[lane].name.size());
+      label_width_ = std::max(label_width_, display_width(visible_text(report.lanes[lane].name)));
     const std::size_t frame = label_width_ + 5 + kShareWidth;
     columns_ = std::max(kFewestColumns, options.width > frame ? options.width - frame : 0);
     for (const ReportTask& task : report.tasks)
-      labels_[task.index] = task.label;
+      labels_[task.index] = visible_text(task.label);
   }
 
   std::string paint() const {
@@ -92,7 +93,8 @@ class TimelinePainter {
     mark_borders(boxes, cells);
     inscribe(boxes, cells);
     const char* edge = unicode_ ? "\u2502" : "|";
-    std::string row = "  " + pad_right(report_.lanes[lane].name, label_width_) + " " + edge;
+    std::string row =
+        "  " + pad_right(visible_text(report_.lanes[lane].name), label_width_) + " " + edge;
     for (const std::string& cell : cells)
       row += cell;
     const double share = timeline_.length_ns > 0 ? static_cast<double>(set.length()) /

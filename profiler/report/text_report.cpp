@@ -9,6 +9,7 @@
 #include "profiler/report/report_header.h"
 #include "profiler/report/terminal_timeline.h"
 #include "profiler/report/text_table.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
@@ -40,7 +41,7 @@ std::string result_lines(const Report& report) {
     text += fmt::format("  {:<12}{}\n", "last loss", loss);
   }
   if (const std::string accuracy = report.said("test_accuracy"); !accuracy.empty()) {
-    text += fmt::format("  {:<12}{}\n", "accuracy", accuracy);
+    text += fmt::format("  {:<12}{}\n", "accuracy", visible_text(accuracy));
   }
   return text;
 }
@@ -86,7 +87,7 @@ std::string metric_table(const Report& report, const TextOptions& options) {
     const std::size_t end = table.find('\n', begin);
     std::string content = table.substr(begin, end - begin);
     if (reason != reasons.end() && line == reason->first + 2) {  // below title and rule
-      content = pad_right(content, name_width + 4) + reason->second;
+      content = pad_right(content, name_width + 4) + visible_text(reason->second);
       ++reason;
     }
     text += content + "\n";
@@ -264,7 +265,8 @@ std::string metrics_heading(const Report& report) {
 std::string finding_lines(const Report& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
-    text += fmt::format("  {}: {}: {}", name_of(finding.severity), finding.name, finding.message);
+    text += fmt::format("  {}: {}: {}", name_of(finding.severity), visible_text(finding.name),
+                        visible_text(finding.message));
     if (finding.count != 1) text += fmt::format(" ({} times)", finding.count);
     text += "\n";
   }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "profiler/report/format.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
@@ -17,11 +18,21 @@ std::string trimmed(std::string line) {
   return line + "\n";
 }
 
+/// Before anything is measured: what is escaped takes more room.
+std::vector<std::vector<std::string>> visible_rows(std::vector<std::vector<std::string>> rows) {
+  for (std::vector<std::string>& row : rows) {
+    for (std::string& cell : row)
+      cell = visible_text(cell);
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string text_table(const std::vector<TextColumn>& columns,
-                       const std::vector<std::vector<std::string>>& rows, bool unicode,
+                       const std::vector<std::vector<std::string>>& cells, bool unicode,
                        std::size_t max_width) {
+  const std::vector<std::vector<std::string>> rows = visible_rows(cells);
   std::vector<std::size_t> widths;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     std::size_t width = display_width(columns[column].title);

@@ -14,7 +14,8 @@ enum class ExitCode : int {
   device_failed = 3,  ///< the executor, the disk or the machine
 };
 
-/// Prints the error as one line on standard error and returns bad_input.
+/// Prints the error as one line on standard error, control characters escaped. Returns bad_input, or
+/// device_failed where the machine failed.
 ExitCode report_error(const Error& error);
 /// Prints what the machine failed at as one line on standard error and returns device_failed.
 ExitCode report_failure(const std::string& message);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "profiler/trace/utf8.h"
 #include "runtime/model/nanos.h"
 
 namespace quintet {
@@ -14,8 +15,8 @@ constexpr int kBarCells = 24;
 constexpr const char* kClearLine = "\r\x1b[2K";
 }  // namespace
 
-ProgressLine::ProgressLine(std::string what, std::int64_t total, std::string unit)
-    : what_(std::move(what)),
+ProgressLine::ProgressLine(const std::string& what, std::int64_t total, std::string unit)
+    : what_(visible_text(what)),
       total_(total),
       unit_(std::move(unit)),
       begin_ns_(monotonic_ns()),
@@ -38,7 +39,7 @@ void ProgressLine::update(std::int64_t done, const std::string& note) {
     bar += cell < filled ? "█" : "░";
   const auto whole = static_cast<std::int64_t>(left + 0.5);
   fmt::print(stderr, "{}{} {} {}/{}  {:.1f} {}/s  ETA {}:{:02}  {}", kClearLine, what_, bar, done,
-             total_, rate, unit_, whole / 60, whole % 60, note);
+             total_, rate, unit_, whole / 60, whole % 60, visible_text(note));
   std::fflush(stderr);
 }
 

@@ -9,7 +9,7 @@ namespace quintet {
 class ProgressLine {
  public:
   /// `total` = steps of the whole run, or what `unit` counts.
-  ProgressLine(std::string what, std::int64_t total, std::string unit = "steps");
+  ProgressLine(const std::string& what, std::int64_t total, std::string unit = "steps");
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   /// Clears the line.

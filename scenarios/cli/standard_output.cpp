@@ -4,9 +4,13 @@
 #include <cstring>
 #include <unistd.h>
 
+#include "profiler/trace/utf8.h"
+
 namespace quintet {
 
-ExitCode print_output(std::string_view text, ExitCode status) {
+namespace {
+
+ExitCode print_raw(std::string_view text, ExitCode status) {
   while (!text.empty()) {
     const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
     if (written >= 0) {
@@ -18,6 +22,16 @@ ExitCode print_output(std::string_view text, ExitCode status) {
     }
   }
   return status;
+}
+
+}  // namespace
+
+ExitCode print_output(std::string_view text, ExitCode status) {
+  return print_raw(visible_text(text, "\n\t"), status);
+}
+
+ExitCode print_document(std::string_view text, ExitCode status) {
+  return isatty(STDOUT_FILENO) != 0 ? print_output(text, status) : print_raw(text, status);
 }
 
 }  // namespace quintet
