@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "profiler/compare/change_format.h"
+#include "profiler/report/file_signature.h"
 #include "profiler/report/format.h"
 #include "profiler/report/text_table.h"
+#include "profiler/trace/utf8.h"
 
 namespace quintet {
 
@@ -45,19 +47,16 @@ std::string worst(const char* kind, const std::string& name, const Row& row) {
                      row.time.significant ? "" : " (not significant)");
 }
 
-/// Characters that mean something in a Markdown cell, and line ends.
+/// Characters that mean something in a Markdown cell, and those that nobody sees.
 std::string for_cell(const std::string& raw) {
   std::string text;
-  for (const char each : raw) {
-    const auto byte = static_cast<unsigned char>(each);
+  for (const char each : visible_text(raw)) {
     if (each == '<') {
       text += "&lt;";
     } else if (each == '>') {
       text += "&gt;";
     } else if (each == '&') {
       text += "&amp;";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      text += ' ';
     } else {
       if (std::string_view("\\`*_{}[]()#+!|~@").find(each) != std::string_view::npos) text += '\\';
       text += each;
@@ -129,12 +128,14 @@ std::string markdown_table(const char* title, const std::vector<std::vector<std:
 }  // namespace
 
 std::string check_text(const RegressionCheck& check, bool unicode, std::size_t rows) {
-  std::string text = fmt::format("{}: {}\n", subject_of(check), verdict_line(check));
+  std::string text = fmt::format("{}: {}\n", visible_text(subject_of(check)), verdict_line(check));
   text += "  step time  " + step_line(check) + "\n";
   for (const std::string& line : worst_lines(check))
-    text += "  " + line + "\n";
-  for (const Caveat& caveat : check.comparison.caveats)
-    text += fmt::format("  ! {}: {}; {}\n", caveat.name, caveat.message, caveat.cure);
+    text += "  " + visible_text(line) + "\n";
+  for (const Caveat& caveat : check.comparison.caveats) {
+    text += fmt::format("  ! {}: {}; {}\n", caveat.name, visible_text(caveat.message),
+                        visible_text(caveat.cure));
+  }
   const auto table = [&](const char* title, const std::vector<std::vector<std::string>>& body) {
     if (body.empty()) return;
     text += "\n" + text_table({{title, ColumnAlign::left},
@@ -150,8 +151,8 @@ std::string check_text(const RegressionCheck& check, bool unicode, std::size_t r
 }
 
 std::string check_markdown(const RegressionCheck& check, std::size_t rows) {
-  std::string text =
-      fmt::format("### {}: {}\n\n", for_cell(subject_of(check)), for_cell(verdict_line(check)));
+  std::string text(kMarkdownSignature);
+  text += fmt::format("### {}: {}\n\n", for_cell(subject_of(check)), for_cell(verdict_line(check)));
   text += "Step time " + for_cell(step_line(check)) + ".\n";
   text += fmt::format("Baseline: {}. Now: {}.\n", for_cell(format_side(check.comparison.a)),
                       for_cell(format_side(check.comparison.b)));

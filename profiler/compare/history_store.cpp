@@ -59,13 +59,14 @@ MetricHint hint_of(const std::string& name) {
 Error store_error(const SqliteError& error, const std::string& path) {
   switch (error.failure()) {
     case SqliteFailure::disk_full:
-      return {"the disk is full", "free space and try again", path};
+      return {"the disk is full", "free space and try again", path, 0, ErrorKind::machine};
     case SqliteFailure::no_database:
       return {"is no history", "name another file with --db", path};
     case SqliteFailure::busy:
       return {"another process kept it locked for five seconds", "try again", path};
-    case SqliteFailure::cannot_open:
     case SqliteFailure::input_output:
+      return {error.what(), "check the disk", path, 0, ErrorKind::machine};
+    case SqliteFailure::cannot_open:
     case SqliteFailure::out_of_memory:
     case SqliteFailure::other:
       return {error.what(), "name a file that can be read and written with --db", path};

@@ -12,6 +12,10 @@ namespace {
 constexpr std::size_t kHeadBytes = 4096;
 
 tl::unexpected<Error> unknown_format(const std::string& path, bool empty) {
+  if (!empty && path.ends_with(".nsys-rep")) {
+    return fail("is a report of Nsight Systems, which only its own program reads",
+                "run nsys export --type sqlite on it and import the .sqlite file", path);
+  }
   std::string known;
   for (const TraceFormat& format : trace_format_catalog())
     known += fmt::format("{}{}", known.empty() ? "" : "; ", format.description);

@@ -5,6 +5,7 @@
 
 #include "profiler/report/json_parts.h"
 #include "profiler/trace/trace_reader.h"
+#include "profiler/trace/utf8.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/interrupt_watch.h"
@@ -24,6 +25,7 @@ struct AdviseArguments {
   std::string out;
   AdviceOptions advice;
   bool json = false;
+  OutputRule rule;
 };
 
 constexpr std::size_t kShownWaits = 5;
@@ -42,18 +44,19 @@ std::string text_of(const AdviceReport& report, const AdviseArguments& options) 
         fmt::format("no single change gains {:.1f} % or more\n", 100 * options.advice.least_share);
   std::size_t rank = 0;
   for (const Advice& advice : report.advice) {
-    text +=
-        fmt::format("{:2}. {}\n    {}\n    {:+.1f} us ({:+.2f} %), {:+.1f} MiB, {:+} waits, {}\n",
-                    ++rank, advice.title, advice.why, -advice.gain_ns / 1e3,
-                    -100 * advice.gain_ns / report.step_ns, mebibytes(advice.memory_bytes),
-                    advice.waits, advice.race_free ? "race-free" : "races: " + advice.race);
+    text += fmt::format(
+        "{:2}. {}\n    {}\n    {:+.1f} us ({:+.2f} %), {:+.1f} MiB, {:+} waits, {}\n", ++rank,
+        visible_text(advice.title), visible_text(advice.why), -advice.gain_ns / 1e3,
+        -100 * advice.gain_ns / report.step_ns, mebibytes(advice.memory_bytes), advice.waits,
+        advice.race_free ? "race-free" : "races: " + advice.race);
   }
   text += fmt::format("{} changes tried, {} more do not plan{}\n", report.tried, report.impossible,
                       report.complete ? "" : "; stopped before the others");
   for (std::size_t wait = 0; wait < std::min(kShownWaits, report.waits.size()); ++wait) {
     const StreamWait& each = report.waits[wait];
     text += fmt::format("{}{:>8.1f} us {} waits: {} for {}\n", wait == 0 ? "longest waits\n" : "",
-                        each.ns / 1e3, each.stream, each.next, each.blocker);
+                        each.ns / 1e3, each.stream, visible_text(each.next),
+                        visible_text(each.blocker));
   }
   if (!options.out.empty()) text += fmt::format("policy {}\n", options.out);
   return text;
@@ -70,7 +73,7 @@ OrderedJson json_of(const AdviceReport& report, const AdviseArguments& options) 
                       {"waits_more", each.waits},
                       {"race_free", each.race_free},
                       {"race", each.race.empty() ? OrderedJson() : OrderedJson(each.race)},
-                      {"policy_toml", save_policy(each.policy)}});
+                      {"policy_toml", policy_text(each.policy)}});
   }
   OrderedJson waits = OrderedJson::array();
   for (const StreamWait& each : report.waits) {
@@ -94,9 +97,12 @@ OrderedJson json_of(const AdviceReport& report, const AdviseArguments& options) 
           {"out", options.out.empty() ? OrderedJson() : OrderedJson(options.out)}};
 }
 
-Result<AdviceReport> advise_on(const AdviseArguments& options) {
+Result<AdviceReport> advise_on(AdviseArguments& options) {
   const auto path = recording_path(options.recording);
   if (!path) return tl::unexpected(path.error());
+  options.rule.inputs = {*path};
+  if (auto free = check_output(options.out, "--out", options.rule); !free)
+    return tl::unexpected(free.error());
   const auto trace = read_trace(*path);
   if (!trace) return tl::unexpected(trace.error());
   const auto predictor = Predictor::of_trace(*trace);
@@ -110,7 +116,7 @@ Result<AdviceReport> advise_on(const AdviseArguments& options) {
   });
 }
 
-ExitCode advise_and_show(const AdviseArguments& options) {
+ExitCode advise_and_show(AdviseArguments options) {
   const auto report = advise_on(options);
   if (!report) return report_error(report.error());
   if (!options.out.empty()) {
@@ -119,7 +125,7 @@ ExitCode advise_and_show(const AdviseArguments& options) {
     if (safe == report->advice.end()) {
       return report_error({"there is no race-free change to write", "leave out --out", {}, 0});
     }
-    const auto written = write_file(options.out, save_policy(safe->policy));
+    const auto written = write_policy(options.out, safe->policy, options.rule);
     if (!written) return report_error(written.error());
   }
   if (options.json) return print_output(dump_json(json_of(*report, options), 2) + "\n");
@@ -137,6 +143,7 @@ CommandAction add_advise(CLI::App& app) {
       ->check(whole_number(1));
   app.add_option("--out", options->out,
                  "Write the policy with the best race-free change to this file");
+  add_force_option(app, options->rule.force);
   app.add_flag("--json", options->json, "One JSON object on standard output");
   return [options] { return advise_and_show(*options); };
 }

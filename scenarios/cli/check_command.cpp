@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "profiler/compare/check_junit.h"
@@ -23,6 +24,7 @@ struct CheckArguments {
   std::string markdown;
   std::string junit;
   bool json = false;
+  OutputRule rule;
   ResampleOptions resampling;
 };
 
@@ -39,11 +41,11 @@ ExitCode exit_code_of(CheckVerdict verdict) {
 
 ExitCode write_verdict(const CheckArguments& options, const RegressionCheck& check) {
   if (!options.markdown.empty()) {
-    const auto written = write_file(options.markdown, check_markdown(check));
+    const auto written = write_file(options.markdown, check_markdown(check), options.rule);
     if (!written) return report_error(written.error());
   }
   if (!options.junit.empty()) {
-    const auto written = write_file(options.junit, check_junit(check));
+    const auto written = write_file(options.junit, check_junit(check), options.rule);
     if (!written) return report_error(written.error());
   }
   const ExitCode status = exit_code_of(check.verdict);
@@ -51,13 +53,18 @@ ExitCode write_verdict(const CheckArguments& options, const RegressionCheck& che
   return print_output(check_text(check, terminal_options().unicode), status);
 }
 
-Result<void> check_outputs(const CheckArguments& options,
-                           const std::vector<std::string>& recordings) {
-  if (auto apart = check_output(options.markdown, "--markdown", recordings); !apart) return apart;
-  return check_output(options.junit, "--junit", recordings);
+Result<void> check_outputs(const CheckArguments& options) {
+  if (auto free = check_output(options.markdown, "--markdown", options.rule); !free) return free;
+  if (auto free = check_output(options.junit, "--junit", options.rule); !free) return free;
+  std::error_code none;
+  const bool same = options.markdown == options.junit ||
+                    std::filesystem::equivalent(options.markdown, options.junit, none);
+  if (options.markdown.empty() || !same) return {};
+  return fail("cannot be both the summary and the JUnit file", "name another file for --junit",
+              options.junit);
 }
 
-ExitCode check(const CheckArguments& options) {
+ExitCode check(CheckArguments options) {
   const Result<double> limit = parse_share(options.max_regression);
   if (!limit) {
     return report_error({"--max-regression: " + limit.error().message, limit.error().cure, {}, 0});
@@ -66,9 +73,10 @@ ExitCode check(const CheckArguments& options) {
   if (!baseline) return report_error(baseline.error());
   const auto recordings = recordings_of(options.recordings);
   if (!recordings) return report_error(recordings.error());
-  for (const std::vector<std::string>& side : {*baseline, *recordings}) {
-    if (const auto apart = check_outputs(options, side); !apart) return report_error(apart.error());
-  }
+  options.rule.inputs = *baseline;
+  options.rule.inputs.insert(options.rule.inputs.end(), recordings->begin(), recordings->end());
+  options.rule.input_error = "is one of the recordings";
+  if (const auto free = check_outputs(options); !free) return report_error(free.error());
   const auto read = read_compared(*baseline, *recordings, ComparedParts::step_and_tasks);
   if (!read) return report_error(read.error());
   const auto verdict = check_regression(compare_recordings(read->a, read->b, options.resampling),
@@ -95,6 +103,7 @@ CommandAction add_check(CLI::App& app) {
   app.add_option("--markdown", options->markdown, "Write a summary for a pull request");
   app.add_option("--junit", options->junit, "Write JUnit XML for a build server");
   app.add_flag("--json", options->json, "One JSON object on standard output");
+  add_force_option(app, options->rule.force);
   add_resample_options(app, options->resampling);
   return [options] { return check(*options); };
 }

@@ -23,10 +23,12 @@ std::span<const CommandEntry> command_catalog() {
        "  quintet report run.qtrace\n"
        "  quintet report run.qtrace --html run.html\n"
        "  quintet report run.qtrace --serial serial.qtrace   # with the true gain over one stream\n"
-       "  quintet report run.qtrace --json > run.json"},
+       "  quintet report run.qtrace --json > run.json\n"
+       "  quintet report run.qtrace --csv --table kernels > kernels.csv"},
       {"import", &add_import, "Turn a trace of another profiler into a recording",
        "  quintet import trace.pt.trace.json.gz && quintet report trace.qtrace\n"
        "  quintet import rank0.json rank1.json --out both.qtrace   # one file of each rank\n"
+       "  quintet import profile.nsys-rep   # where Nsight Systems' nsys is installed\n"
        "  quintet import trace.json --json > import.json"},
       {"export", &add_export, "Write a recording for other programs",
        "  quintet export run.qtrace --format perfetto             # run.pftrace, for "
@@ -35,6 +37,7 @@ std::span<const CommandEntry> command_catalog() {
        "it\n"
        "  quintet export run.qtrace --out run.svg --graph DEEP_FWD_BWD@train\n"
        "  quintet export run.qtrace --format chrome --steps 10..12 --out -\n"
+       "  quintet export run.qtrace --format csv --out tables/    # a file for each table\n"
        "  quintet export run.qtrace --format sql                  # run.sqlite, one row a span"},
       {"compare", &add_compare, "Show what differs between two runs, and whether it is chance",
        "  quintet compare serial.qtrace run.qtrace\n"

@@ -19,6 +19,7 @@ struct CompareArguments {
   std::string b;
   std::string html;
   bool json = false;
+  OutputRule rule;
   ResampleOptions resampling;
 };
 
@@ -26,7 +27,8 @@ ExitCode write_comparison(const CompareArguments& options, const ComparedRecordi
   const Comparison comparison = compare_recordings(recordings.a, recordings.b, options.resampling);
   if (!options.html.empty()) {
     const Result<void> written = write_file(
-        options.html, comparison_html(comparison, recordings.report_a, recordings.report_b));
+        options.html, comparison_html(comparison, recordings.report_a, recordings.report_b),
+        options.rule);
     if (!written) return report_error(written.error());
   }
   if (options.json) return print_output(json_document(comparison_json(comparison)));
@@ -35,15 +37,16 @@ ExitCode write_comparison(const CompareArguments& options, const ComparedRecordi
       comparison_text(comparison, recordings.report_a, recordings.report_b, terminal_options()));
 }
 
-ExitCode compare(const CompareArguments& options) {
+ExitCode compare(CompareArguments options) {
   const auto a = recordings_of({options.a});
   if (!a) return report_error(a.error());
   const auto b = recordings_of({options.b});
   if (!b) return report_error(b.error());
-  for (const std::vector<std::string>& side : {*a, *b}) {
-    if (const auto apart = check_output(options.html, "--html", side); !apart)
-      return report_error(apart.error());
-  }
+  options.rule.inputs = *a;
+  options.rule.inputs.insert(options.rule.inputs.end(), b->begin(), b->end());
+  options.rule.input_error = "is one of the recordings";
+  if (const auto free = check_output(options.html, "--html", options.rule); !free)
+    return report_error(free.error());
   const auto recordings = read_compared(*a, *b, ComparedParts::everything);
   if (!recordings) return report_error(recordings.error());
   return write_comparison(options, *recordings);
@@ -58,6 +61,7 @@ CommandAction add_compare(CLI::App& app) {
   app.add_option("b", options->b, "The other side, likewise")->required();
   app.add_flag("--json", options->json, "One JSON object on standard output");
   app.add_option("--html", options->html, "Write a self-contained HTML page to this file");
+  add_force_option(app, options->rule.force);
   add_resample_options(app, options->resampling);
   return [options] { return compare(*options); };
 }

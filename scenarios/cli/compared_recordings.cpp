@@ -96,15 +96,4 @@ void add_resample_options(CLI::App& app, ResampleOptions& options) {
       ->capture_default_str();
 }
 
-Result<void> check_output(const std::string& output, const std::string& option,
-                          const std::vector<std::string>& recordings) {
-  for (const std::string& recording : recordings) {
-    std::error_code none;
-    if (!output.empty() && fs::equivalent(output, recording, none)) {
-      return fail("is one of the recordings", "name another file for " + option, output);
-    }
-  }
-  return {};
-}
-
 }  // namespace quintet

@@ -39,8 +39,4 @@ Result<ComparedRecordings> read_compared(const std::vector<std::string>& a,
 /// --resamples and --seed.
 void add_resample_options(CLI::App& app, ResampleOptions& options);
 
-/// An output never takes the place of what it was made from.
-Result<void> check_output(const std::string& output, const std::string& option,
-                          const std::vector<std::string>& recordings);
-
 }  // namespace quintet

@@ -35,19 +35,27 @@ Result<void> report(const Trace& trace, const ExportOptions& /*options*/, const 
   return sink(Write(build_report(trace)));
 }
 
+Result<void> csv(const Trace& trace, const ExportOptions& options, const ByteSink& sink) {
+  const CsvTable* table =
+      options.table.empty() ? &csv_tables().front() : csv_table_named(options.table);
+  if (table == nullptr) return fail("there is no table '" + options.table + "'");
+  return sink(table->write(build_report(trace)));
+}
+
 std::string indented_json(const Report& report) {
   return json_report(report);
 }
 
 constexpr std::array<ExportFormat, 8> kFormats = {{
-    {"perfetto", ".pftrace", ".perfetto-trace", false, false, &timeline<write_perfetto_trace>},
-    {"chrome", ".trace.json", "", true, false, &timeline<write_chrome_trace>},
-    {"csv", ".csv", "", true, false, &report<csv_report>},
-    {"json", ".json", "", true, false, &report<indented_json>},
-    {"html", ".html", ".htm", true, false, &report<html_report>},
-    {"dot", ".dot", ".gv", true, true, &graph<dot_graph>},
-    {"svg", ".svg", "", true, true, &graph<svg_graph>},
-    {"sql", ".sqlite", ".db", false, false, nullptr},
+    {"perfetto", ".pftrace", ".perfetto-trace", false, false, false,
+     &timeline<write_perfetto_trace>},
+    {"chrome", ".trace.json", "", true, false, false, &timeline<write_chrome_trace>},
+    {"csv", ".csv", "", true, false, true, &csv},
+    {"json", ".json", "", true, false, false, &report<indented_json>},
+    {"html", ".html", ".htm", true, false, false, &report<html_report>},
+    {"dot", ".dot", ".gv", true, true, false, &graph<dot_graph>},
+    {"svg", ".svg", "", true, true, false, &graph<svg_graph>},
+    {"sql", ".sqlite", ".db", false, false, false, nullptr},
 }};
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace quintet {
 
 struct ExportOptions {
   std::string graph;  ///< of task graphs; empty = all
+  std::string table;  ///< of csv; empty = the first
 };
 
 struct ExportFormat {
@@ -23,6 +24,7 @@ struct ExportFormat {
   std::string_view other_extension;  ///< told as well; empty = none
   bool text = true;                  ///< may go to standard output
   bool draws_graphs = false;         ///< takes --graph
+  bool has_tables = false;           ///< takes --table, and a folder for all of them
   /// Null where the file itself is copied rather than the trace written: sql.
   Result<void> (*write)(const Trace& trace, const ExportOptions& options,
                         const ByteSink& sink) = nullptr;

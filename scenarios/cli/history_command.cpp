@@ -27,6 +27,7 @@ struct HistoryArguments {
   std::string metric = "step/time";
   std::string html;
   bool json = false;
+  OutputRule rule;
 };
 
 ExitCode add(const HistoryArguments& options) {
@@ -108,7 +109,7 @@ ExitCode trend(const HistoryArguments& options) {
   if (!values) return report_error(values.error());
   const Trend built = build_trend(*values, options.filter, options.metric);
   if (!options.html.empty()) {
-    const auto written = write_file(options.html, trend_html(built));
+    const auto written = write_file(options.html, trend_html(built), options.rule);
     if (!written) return report_error(written.error());
   }
   if (options.json) return print_output(json_document(trend_json(built)));
@@ -116,7 +117,7 @@ ExitCode trend(const HistoryArguments& options) {
   return print_output(trend_text(built, terminal_options().unicode, 0));
 }
 
-ExitCode history(const HistoryArguments& options) {
+ExitCode history(HistoryArguments options) {
   if (options.action == "add") return add(options);
   if (!options.recordings.empty()) {
     return report_error({"history " + options.action + " takes no recordings",
@@ -124,8 +125,10 @@ ExitCode history(const HistoryArguments& options) {
                          {},
                          0});
   }
-  if (const auto apart = check_output(options.html, "--html", {options.database}); !apart)
-    return report_error(apart.error());
+  options.rule.inputs = {options.database};
+  options.rule.input_error = "is the history itself";
+  if (const auto free = check_output(options.html, "--html", options.rule); !free)
+    return report_error(free.error());
   return options.action == "list" ? list(options) : trend(options);
 }
 
@@ -146,6 +149,7 @@ CommandAction add_history(CLI::App& app) {
   app.add_option("--device", options->filter.device, "list, trend: on this device");
   app.add_option("--metric", options->metric, "trend: the metric's tag")->capture_default_str();
   app.add_option("--html", options->html, "trend: write a self-contained HTML page to this file");
+  add_force_option(app, options->rule.force);
   app.add_flag("--json", options->json, "list, trend: one JSON object on standard output");
   return [options] { return history(*options); };
 }

@@ -12,8 +12,10 @@
 #include "profiler/trace/new_file.h"
 #include "profiler/trace/trace_parts.h"
 #include "profiler/trace/trace_writer.h"
+#include "profiler/trace/utf8.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/interrupt_watch.h"
+#include "scenarios/cli/nsys_report.h"
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/standard_output.h"
 
@@ -32,8 +34,8 @@ struct ImportArguments {
 
 /// "trace.qtrace" of "folder/trace.pt.trace.json.gz": beside no source, in this folder.
 std::string default_recording(const std::string& file) {
-  constexpr auto kEndings =
-      std::to_array<std::string_view>({".gz", ".json", ".trace", ".pt", ".sqlite", ".nsys-rep"});
+  constexpr auto kEndings = std::to_array<std::string_view>(
+      {".gz", ".json", ".trace", ".pt", ".sqlite", ".nsys-rep", ".qdrep"});
   std::string name = std::filesystem::path(file).filename().string();
   for (const std::string_view ending : kEndings) {
     if (name.size() > ending.size() && name.ends_with(ending))
@@ -58,7 +60,8 @@ Result<void> write_recording(TraceWriter& writer, const Trace& trace, InterruptW
   return writer.finish();
 }
 
-Result<Imported> read_files(const ImportArguments& options, InterruptWatch& watch) {
+Result<Imported> read_files(const ImportArguments& options, const std::vector<std::string>& files,
+                            InterruptWatch& watch) {
   std::unique_ptr<ProgressLine> line;
   ImportOptions import;
   import.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -69,7 +72,7 @@ Result<Imported> read_files(const ImportArguments& options, InterruptWatch& watc
 line->update(static_cast<std::int64_t>(done / kMegabyte), {});
 return !watch.interrupted();
 };  // namespace
-return import_trace(options.files, import);
+return import_trace(files, import);
 }  // namespace quintet
 
 OrderedJson json_of(const std::optional<ImportedDamage>& damage) {
@@ -127,8 +130,11 @@ ExitCode run(ImportArguments options) {
   // First of all: whoever cannot write the recording need not read for minutes.
   Result<std::unique_ptr<TraceWriter>> writer = TraceWriter::create(options.out);
   if (!writer) return report_error(writer.error());
-  Result<Imported> imported = read_files(options, watch);
-  if (!imported) return report_error(imported.error());
+  auto reports = ConvertedReports::of(options.files, watch);
+  if (!reports) return report_error(reports.error());
+  Result<Imported> imported = read_files(options, reports->files(), watch);
+  if (!imported) return report_error(reports->told(imported.error()));
+  reports->name_sources(*imported);
   imported->trace.provenance["quintet_version"] = QUINTET_VERSION;
   if (auto written = write_recording(**writer, imported->trace, watch); !written) {
     writer->reset();
@@ -137,9 +143,18 @@ ExitCode run(ImportArguments options) {
                                : report_failure(to_string(written.error()));
   }
   const ImportReport& report = imported->report;
-  const std::string text = options.json ? dump_json(json_of(report, options.out), 2) + "\n"
-                                        : import_text(report) + "recording " + options.out + "\n";
+  const std::string text =
+      options.json ? dump_json(json_of(report, options.out), 2) + "\n"
+                   : import_text(report) + "recording " + visible_text(options.out) + "\n";
   return print_output(text, status_of(report));
+}
+
+/// What can be read, as --help says it.
+std::string known_formats() {
+  std::string known;
+  for (const TraceFormat& format : trace_format_catalog())
+    known += std::string(format.description) + "; ";
+  return known + "Nsight Systems' own reports (.nsys-rep), where nsys is installed";
 }
 
 }  // namespace
@@ -147,7 +162,7 @@ ExitCode run(ImportArguments options) {
 CommandAction add_import(CLI::App& app) {
   auto options = std::make_shared<ImportArguments>();
   app.add_option("file", options->files,
-                 "Traces of other profilers, one for each rank: Kineto's .json or .json.gz")
+                 "Traces of other profilers, one for each rank: " + known_formats())
       ->required();
   app.add_option("--out", options->out,
                  "The recording (default: the first file's name with .qtrace, in this folder)");

@@ -8,6 +8,7 @@
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
 #include "profiler/trace/trace_reader.h"
+#include "runtime/policy/nearest_name.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/output_file.h"
 #include "scenarios/cli/recorded_catalog.h"
@@ -24,6 +25,8 @@ struct ReportArguments {
   std::string html;
   bool json = false;
   bool csv = false;
+  std::string table;
+  OutputRule rule;
   RangeOptions ranges;
 };
 
@@ -49,27 +52,26 @@ Result<void> check_serial(const Trace& trace, const Trace& serial, const std::st
   return {};
 }
 
-/// A report never takes the place of what it reports.
-Result<void> check_html(const ReportArguments& options) {
-  for (const std::string& recording : {options.recording, options.serial}) {
-    std::error_code none;
-    if (!options.html.empty() && std::filesystem::equivalent(options.html, recording, none)) {
-      return fail("is the recording itself", "name another file for --html", options.html);
-    }
-  }
-  return {};
+/// The table that --csv prints: the first one unless --table names another.
+Result<const CsvTable*> table_of(const ReportArguments& options) {
+  if (options.table.empty()) return &csv_tables().front();
+  if (const CsvTable* named = csv_table_named(options.table)) return named;
+  std::vector<std::string_view> names;
+  for (const CsvTable& table : csv_tables())
+    names.push_back(table.name);
+  return fail("there is no table '" + options.table + "'", suggestion(options.table, names));
 }
 
 /// Writes every form that was asked for; text where none was.
-ExitCode write_report(const ReportArguments& options, const Trace& trace,
+ExitCode write_report(const ReportArguments& options, const CsvTable& table, const Trace& trace,
                       const std::optional<Trace>& serial) {
   const Report report = build_report(trace, serial ? &*serial : nullptr, options.ranges);
   if (!options.html.empty()) {
-    const Result<void> written = write_file(options.html, html_report(report));
+    const Result<void> written = write_file(options.html, html_report(report), options.rule);
     if (!written) return report_error(written.error());
   }
   if (options.json) return print_output(json_report(report));
-  if (options.csv) return print_output(csv_report(report));
+  if (options.csv) return print_document(table.write(report));
   if (options.html.empty()) return print_output(text_report(report, terminal_options()));
   return print_output(options.html + "\n");
 }
@@ -80,6 +82,7 @@ Result<ReportArguments> with_files(ReportArguments options) {
     Result<std::string> file = recording_path(*recording);
     if (!file) return tl::unexpected(file.error());
     *recording = std::move(*file);
+    if (!recording->empty()) options.rule.inputs.push_back(*recording);
   }
   return options;
 }
@@ -88,7 +91,10 @@ ExitCode report(const ReportArguments& given) {
   const Result<ReportArguments> named = with_files(given);
   if (!named) return report_error(named.error());
   const ReportArguments& options = *named;
-  if (const auto apart = check_html(options); !apart) return report_error(apart.error());
+  const Result<const CsvTable*> table = table_of(options);
+  if (!table) return report_error(table.error());
+  if (const auto free = check_output(options.html, "--html", options.rule); !free)
+    return report_error(free.error());
   const Result<Trace> trace = read_trace(options.recording);
   if (!trace) return report_error(trace.error());
   std::optional<Trace> serial;
@@ -99,7 +105,7 @@ ExitCode report(const ReportArguments& given) {
       return report_error(fits.error());
     serial = std::move(*read);
   }
-  return write_report(options, *trace, serial);
+  return write_report(options, **table, *trace, serial);
 }
 
 }  // namespace
@@ -115,9 +121,16 @@ CommandAction add_report(CLI::App& app) {
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 31, "NS"))
       ->capture_default_str();
   auto* json = app.add_flag("--json", options->json, "One JSON object on standard output");
-  app.add_flag("--csv", options->csv, "Metrics and tasks as CSV on standard output")
-      ->excludes(json);
+  auto* csv =
+      app.add_flag("--csv", options->csv,
+                   "One table as CSV on standard output; text that a spreadsheet would take "
+                   "for a formula begins with an apostrophe there")
+          ->excludes(json);
+  app.add_option("--table", options->table,
+                 "Of --csv: " + csv_table_names() + " (default: the first)")
+      ->needs(csv);
   app.add_option("--html", options->html, "Write a self-contained HTML report to this file");
+  add_force_option(app, options->rule.force);
   return [options] { return report(*options); };
 }
 

@@ -11,6 +11,7 @@
 #include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
 #include "profiler/trace/trace_trim.h"
+#include "profiler/trace/utf8.h"
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/standard_output.h"
@@ -94,7 +95,7 @@ ExitCode trim(const TrimArguments& options) {
   if (!trimmed) return report_error(trimmed.error());
   if (options.json) return print_output(json_text(*trimmed, options));
   const Finding& finding = trimmed->trace.findings.back();
-  return print_output(fmt::format("{} {}, {}\n", options.out, finding.message,
+  return print_output(fmt::format("{} {}, {}\n", visible_text(options.out), finding.message,
                                   format_bytes(static_cast<double>(trimmed->bytes))));
 }
 

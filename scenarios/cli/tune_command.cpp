@@ -11,6 +11,7 @@
 #include "scenarios/cli/command.h"
 #include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/option_checks.h"
+#include "scenarios/cli/output_file.h"
 #include "scenarios/cli/standard_output.h"
 #include "scenarios/cli/terminal.h"
 #include "scenarios/cli/tune_run.h"
@@ -138,7 +139,7 @@ OrderedJson json_of(const TuneOutcome& outcome, const std::string& out) {
       {"expected_error", share_or_null(outcome.error_share)},
       {"worst_error", share_or_null(outcome.worst_error_share)},
       {"best", json_of(outcome.best())},
-      {"policy_toml", save_policy(outcome.best().policy)},
+      {"policy_toml", policy_text(outcome.best().policy)},
       {"front", json_of(report.front)},
       {"known", json_of(report.known)},
       {"lower_bound",
@@ -188,6 +189,7 @@ CommandAction add_tune(CLI::App& app) {
          "Run so many of the best, found and known, and serial and renaissance; keep the fastest")
       ->check(whole_number(1, kMostMeasured));
   app.add_option("--out", options->run.out, "Write the best policy to this file");
+  add_force_option(app, options->run.force);
   app.add_flag("--json", options->json, "One JSON object on standard output");
   return [options] { return tune_and_show(*options); };
 }

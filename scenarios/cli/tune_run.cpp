@@ -4,7 +4,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "profiler/trace/trace_reader.h"
 #include "runtime/cuda/device_connections.h"
@@ -16,6 +15,7 @@
 #include "scenarios/cli/progress_line.h"
 #include "scenarios/cli/recorded_catalog.h"
 #include "scenarios/cli/scenario_run.h"
+#include "scenarios/cli/scratch_folder.h"
 #include "scenarios/cli/step_timing.h"
 #include "scenarios/cli/verify_recording.h"
 #include "scenarios/lab/measurement_choice.h"
@@ -31,23 +31,6 @@ std::string said(const Provenance& provenance, const std::string& key) {
   const auto found = provenance.find(key);
   return found == provenance.end() ? std::string() : found->second;
 }
-
-/// A file that goes when it is no longer needed.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("{}-{}", getpid(), name)) {}
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    std::error_code error;  // what cannot be deleted is left to the system
-    std::filesystem::remove(path_, error);
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// What a tuning does beside searching: it tells how far it is, and hears that it shall end.
 class TuneGuide {
@@ -154,7 +137,7 @@ Result<ScenarioOptions> scenario_of(const TuneRunOptions& options, const Provena
   ScenarioOptions scenario;
   scenario.scenario = name.base;
   if (const std::string toml = said(provenance, "scenario_toml"); !toml.empty()) {
-    if (auto written = write_file(text, toml); !written) return tl::unexpected(written.error());
+    if (auto written = write_file(text, toml, {}); !written) return tl::unexpected(written.error());
     scenario.scenario = text;
   }
   Scenario changed;
@@ -201,10 +184,12 @@ class PolicyTimer {
   /// The median step in ns; nothing = it races, or all was stopped.
   Result<std::optional<std::int64_t>> time(const RatedPolicy& rated) {
     guide_.tell("measuring " + rated.policy.name);
-    const TemporaryFile file("policy.toml");
-    if (auto written = write_file(file.path(), save_policy(rated.policy)); !written)
+    const auto folder = ScratchFolder::create();
+    if (!folder) return tl::unexpected(folder.error());
+    const std::string file = folder->file("policy.toml");
+    if (auto written = write_policy(file, rated.policy, {}); !written)
       return tl::unexpected(written.error());
-    const auto prepared = prepare_scenario(scenario_, {file.path(), "", "", ""}, backend_);
+    const auto prepared = prepare_scenario(scenario_, {file, "", "", ""}, backend_);
     if (!prepared) return tl::unexpected(prepared.error());
     if (!prepared->proof.race_free()) return std::nullopt;
     const auto length = time_steps(*prepared->session, [this] { return guide_.must_stop(); });
@@ -261,8 +246,9 @@ Result<std::vector<MeasuredPolicy>> measure(const TuneRunOptions& options, const
                                             const TuneReport& report,
                                             const std::shared_ptr<Backend>& backend,
                                             TuneGuide& guide) {
-  const TemporaryFile text("scenario.toml");
-  const auto scenario = scenario_of(options, trace.provenance, text.path());
+  const auto folder = ScratchFolder::create();
+  if (!folder) return tl::unexpected(folder.error());
+  const auto scenario = scenario_of(options, trace.provenance, folder->file("scenario.toml"));
   if (!scenario) return tl::unexpected(scenario.error());
   PolicyTimer timer(*scenario, backend, guide);
   const std::vector<RatedPolicy> policies = to_measure(report, options.measure);
@@ -294,10 +280,13 @@ Result<void> check_folder_of(const std::string& out) {
               "make it, or name a file in a folder that exists", out);
 }
 
-/// Ready to be read: the reasons of its own file.
-Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
-  if (out.empty()) return {};
-  return write_file(out, save_policy(best.policy));
+/// What is read, and what may be replaced.
+OutputRule rule_of(const TuneRunOptions& options) {
+  OutputRule rule;
+  rule.force = options.force;
+  if (!means_recording(options.scenario.scenario)) return rule;
+  if (auto path = recording_path(options.scenario.scenario)) rule.inputs = {std::move(*path)};
+  return rule;
 }
 
 }  // namespace
@@ -305,6 +294,9 @@ Result<void> write_policy(const RatedPolicy& best, const std::string& out) {
 Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* listener) {
   if (auto fine = check_changes(options.scenario); !fine) return tl::unexpected(fine.error());
   if (auto there = check_folder_of(options.out); !there) return tl::unexpected(there.error());
+  const OutputRule rule = rule_of(options);
+  if (auto free = check_output(options.out, "--out", rule); !free)
+    return tl::unexpected(free.error());
   const auto recording = recording_of(options, listener);
   if (!recording) return tl::unexpected(recording.error());
   const auto trace = read_trace(*recording);
@@ -339,7 +331,8 @@ Result<TuneOutcome> run_tuning(const TuneRunOptions& options, TuneListener* list
     outcome.measured = std::move(*measured);
     outcome.interrupted = guide.must_stop();
   }
-  if (auto written = write_policy(outcome.best(), options.out); !written)
+  if (options.out.empty()) return outcome;
+  if (auto written = write_policy(options.out, outcome.best().policy, rule); !written)
     return tl::unexpected(written.error());
   return outcome;
 }

@@ -25,7 +25,8 @@ struct TuneRunOptions {
   /// Measures over the connections of a recording where the executor names none: only for a process
   /// that has not used its GPU, since CUDA reads the number once.
   bool recorded_connections = false;
-  std::string out;  ///< of the best policy; empty = nowhere
+  std::string out;     ///< of the best policy; empty = nowhere
+  bool force = false;  ///< `out` may be a file that somebody else wrote
 };
 
 /// A policy that ran.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "scenarios/cli/command.h"
+#include "scenarios/cli/output_file.h"
 #include "scenarios/cli/recorded_catalog.h"
 
 namespace quintet {
@@ -21,6 +22,7 @@ struct ViewArguments {
   std::string width;
   std::string height;
   std::string scale;
+  OutputRule rule;
 };
 
 /// The viewer is a program of its own, so that this one needs no window system.
@@ -55,6 +57,12 @@ Result<std::vector<std::string>> viewer_arguments(const ViewArguments& options) 
 ExitCode view(const ViewArguments& options) {
   Result<std::vector<std::string>> arguments = viewer_arguments(options);
   if (!arguments) return report_error(arguments.error());
+  OutputRule rule = options.rule;
+  rule.inputs.assign(arguments->end() - static_cast<std::ptrdiff_t>(options.files.size()),
+                     arguments->end());
+  rule.input_error = "is what shall be shown";
+  if (auto free = check_output(options.screenshot, "--screenshot", rule); !free)
+    return report_error(free.error());
   std::error_code error;
   if (!std::filesystem::exists(arguments->front(), error)) {
     return report_error({"the viewer was not built with this program",
@@ -80,6 +88,7 @@ CommandAction add_view(CLI::App& app) {
       ->expected(0, 2);
   app.add_option("--screenshot", options->screenshot,
                  "Write one picture as PNG; needs no display and opens no window");
+  add_force_option(app, options->rule.force);
   app.add_option("--host", options->host, "Where runs train, as ssh calls it; without: here");
   app.add_option("--tab", options->tab, "The tab to show below: tasks, compare, ...");
   app.add_flag("--light", options->light, "The other theme than before; at first the light one");

@@ -11,6 +11,7 @@
 #include "profiler/report/text_report.h"
 #include "profiler/trace/trace_file.h"
 #include "profiler/trace/trace_reader.h"
+#include "profiler/trace/utf8.h"
 #include "runtime/policy/policy_catalog.h"
 #include "scenarios/cli/expected_error.h"
 #include "scenarios/cli/recorded_catalog.h"
@@ -54,8 +55,8 @@ std::string text_of_moves(const WhatIf& what_if) {
       return text + fmt::format("  and {} more kinds\n", what_if.moved.size() - kMostLines);
     }
     const MovedTasks& moved = what_if.moved[line];
-    text += fmt::format("  {:5} x {:<36} {} -> {}\n", moved.tasks, moved.what, name_of(moved.from),
-                        name_of(moved.to));
+    text += fmt::format("  {:5} x {:<36} {} -> {}\n", moved.tasks, visible_text(moved.what),
+                        name_of(moved.from), name_of(moved.to));
   }
   return text.empty() ? "  no task is on another stream\n" : text;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <string>
 
+#include "profiler/trace/utf8.h"
 #include "viewer/app/app.h"
 #include "viewer/app/program_folders.h"
 #include "viewer/app/worker_run_source.h"
@@ -17,8 +18,9 @@ namespace {
 using namespace quintet;
 using namespace quintet::viewer;
 
-/// As quintet's commands: 2 = the user can mend it.
+/// As quintet's commands: 2 = the user can mend it, 3 = the machine failed.
 constexpr int kUserError = 2;
+constexpr int kMachineError = 3;
 
 struct Options {
   AppOptions app;
@@ -32,8 +34,8 @@ struct Options {
 };
 
 int report_error(const Error& error) {
-  std::fputs(("quintet: " + to_string(error) + "\n").c_str(), stderr);
-  return kUserError;
+  std::fputs(("quintet: " + visible_text(to_string(error)) + "\n").c_str(), stderr);
+  return error.kind == ErrorKind::machine ? kMachineError : kUserError;
 }
 
 void choose_look(const Options& options, App& app) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <png.h>
+#include <string_view>
+
+#include "viewer/model/mapping/whole_file.h"
 
 namespace quintet::viewer {
 
@@ -19,6 +22,20 @@ Image Image::cut(int x, int y, int cut_width, int cut_height) const {
   return part;
 }
 
+namespace {
+
+/// The text chunk "Software", its length before it and its checksum behind it: what tells that a picture
+/// is ours and may be replaced by a later one (profiler/report/file_signature.h). Between the header,
+/// which takes so many bytes, and the rest.
+constexpr std::string_view kMark{
+    "\0\0\0\x10"
+    "tEXtSoftware\0quintet"
+    "\xf7\x3f\x81\xb4",
+    28};
+constexpr std::size_t kMarkAt = 33;
+
+}  // namespace
+
 Result<void> write_png(const Image& image, const std::string& path) {
   if (image.empty()) return fail("the picture has no pixels", "make the view larger", path);
   png_image png{};
@@ -26,11 +43,14 @@ Result<void> write_png(const Image& image, const std::string& path) {
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGBA;
-  if (png_image_write_to_file(&png, path.c_str(), 0, image.rgba.data(), 0, nullptr) == 0) {
-    return fail(std::string("cannot be written: ") + png.message,
-                "choose a folder that exists and may be written to", path);
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
+  std::string bytes(size, '\0');
+  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgba.data(), 0, nullptr) == 0) {
+    return fail(std::string("cannot be written: ") + png.message, "make the view smaller", path);
   }
-  return {};
+  bytes.resize(size);
+  bytes.insert(kMarkAt, kMark);
+  return write_whole_file(path, bytes);
 }
 
 Result<Image> read_png(const std::string& path) {

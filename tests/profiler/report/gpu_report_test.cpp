@@ -182,7 +182,7 @@ TEST(GpuReport, OfAnImportSaysWhatIsUnknownAndWhyInEveryForm) {
   EXPECT_EQ(json.at("kernels").at(0).at("name"), "gemm");
   EXPECT_EQ(json.at("streams").size(), 2U);
   EXPECT_TRUE(json.at("layers").empty());
-  EXPECT_THAT(csv_report(report), HasSubstr("sm/efficiency,"));
+  EXPECT_THAT(csv_table_named("metrics")->write(report), HasSubstr("sm/efficiency,"));
   EXPECT_THAT(html_report(report), HasSubstr("\"basis\":\"all_steps\""));
 }
 

@@ -104,9 +104,14 @@ std::string CliTest::expect_refusal(const Words& arguments, const Words& words) 
 }
 
 std::string CliTest::expect_refusal(const CommandSetup& setup, const Words& words) const {
+  return expect_failure(setup, 2, words);
+}
+
+std::string CliTest::expect_failure(const CommandSetup& setup, int status,
+                                    const Words& words) const {
   const std::string before = contents_of(folder_.path());
   const CommandResult result = CommandProcess(setup).wait();
-  EXPECT_EQ(result.status, 2) << result.err;
+  EXPECT_EQ(result.status, status) << result.err;
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err.rfind("quintet: ", 0), 0U) << result.err;
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;

@@ -39,6 +39,8 @@ class CliTest : public testing::Test {
   /// output, and a folder that is as before. Returns the line.
   std::string expect_refusal(const Words& arguments, const Words& words) const;
   std::string expect_refusal(const CommandSetup& setup, const Words& words) const;
+  /// The same with another exit status: 3 = the machine failed.
+  std::string expect_failure(const CommandSetup& setup, int status, const Words& words) const;
   /// Writes a file of that name into the folder; returns the name.
   std::string write(const std::string& name, const std::string& text) const;
   /// Waits until `name` exists; false if the command ended before.

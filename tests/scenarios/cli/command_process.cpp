@@ -2,11 +2,13 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <grp.h>
 #include <stdexcept>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 #include <utility>
 
@@ -23,6 +25,19 @@ Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   return {ends[0], ends[1]};
+}
+
+/// A terminal that passes on every byte as it is.
+Pipe make_terminal() {
+  const int reader = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (reader < 0 || grantpt(reader) != 0 || unlockpt(reader) != 0)
+    throw std::runtime_error("no terminal");
+  const int writer = open(ptsname(reader), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  termios settings{};
+  tcgetattr(writer, &settings);
+  cfmakeraw(&settings);
+  tcsetattr(writer, TCSANOW, &settings);
+  return {reader, writer};
 }
 
 std::string read_all(int descriptor) {
@@ -76,7 +91,7 @@ class ArgumentList {
 }  // namespace
 
 CommandProcess::CommandProcess(const CommandSetup& setup) {
-  const Pipe out = make_pipe();
+  const Pipe out = setup.output == OutputKind::terminal ? make_terminal() : make_pipe();
   const Pipe err = make_pipe();
   if (setup.output == OutputKind::reader_gone) close(out.read_end);
   const ArgumentList arguments(setup.arguments);

@@ -11,7 +11,7 @@
 namespace quintet {
 
 /// Where the child's standard output goes; `captured` unless a test is about the others.
-enum class OutputKind : std::uint8_t { captured, closed, reader_gone, full_device };
+enum class OutputKind : std::uint8_t { captured, closed, reader_gone, full_device, terminal };
 
 struct CommandSetup {
   std::vector<std::string> arguments;

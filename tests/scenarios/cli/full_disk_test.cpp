@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/scenarios/cli/cli_test.h"
+#include "tests/scenarios/cli/example_recording.h"
 
 namespace quintet {
 namespace {
@@ -70,6 +71,57 @@ TEST_F(FullDisk, InTheRunLeavesARecordingThatOpensAndSaysWhy) {
   EXPECT_GT(report.at("losses").size(), 0U);
   EXPECT_LT(report.at("losses").size(), 360U);
   EXPECT_NE(finding(report, "recording_stopped"), nullptr) << report.at("findings");
+}
+
+/// What each command writes beside recordings: its words, and the file whose name they want.
+std::vector<std::pair<Words, std::string>> writers_of_outputs() {
+  return {
+      {{"export", "a.qtrace", "--out"}, "o.pftrace"},
+      {{"export", "a.qtrace", "--out"}, "o.trace.json"},
+      {{"export", "a.qtrace", "--out"}, "o.json"},
+      {{"export", "a.qtrace", "--out"}, "o.html"},
+      {{"export", "a.qtrace", "--force", "--out"}, "o.csv"},
+      {{"export", "a.qtrace", "--force", "--out"}, "o.dot"},
+      {{"report", "a.qtrace", "--html"}, "r.html"},
+      {{"compare", "a.qtrace", "b.qtrace", "--html"}, "c.html"},
+      {{"check", "a.qtrace", "--baseline", "b.qtrace", "--markdown"}, "c.md"},
+      {{"check", "a.qtrace", "--baseline", "b.qtrace", "--junit"}, "c.xml"},
+      {{"history", "trend", "--db", "h.sqlite", "--html"}, "t.html"},
+      {{"advise", "recorded/resnet50-b8-renaissance-event_sync", "--most", "1", "--out"},
+       "better.toml"},
+      {{"tune", "recorded/mlp-b128-serial-whole_step", "--candidates", "50", "--out"},
+       "tuned.toml"},
+  };
+}
+
+TEST_F(FullDisk, ExitsWith3AndLeavesWhatWasThere) {
+  ExampleOptions options;
+  write_example(folder_.file("a.qtrace"), options);
+  options.seed = 7;
+  write_example(folder_.file("b.qtrace"), options);
+  run_fine({"history", "add", "a.qtrace", "b.qtrace", "--db", "h.sqlite"});
+  for (auto [words, output] : writers_of_outputs()) {
+    SCOPED_TRACE(output);
+    words.push_back(output);
+    CommandSetup full = setup(words);
+    full.file_size_limit = 100;
+    expect_failure(full, 3, {output, "File too large"});
+    EXPECT_FALSE(std::filesystem::exists(folder_.file(output)));
+    run_fine(words);
+    const std::string before = read_text(folder_.file(output));
+    expect_failure(full, 3, {output, "File too large"});
+    EXPECT_EQ(read_text(folder_.file(output)), before);
+  }
+}
+
+TEST_F(FullDisk, OfStandardOutputExitsWith3) {
+  write_example(folder_.file("a.qtrace"), {});
+  for (const Words& words : {Words{"report", "a.qtrace"}, Words{"report", "a.qtrace", "--csv"},
+                             Words{"export", "a.qtrace", "--format", "dot", "--out", "-"}}) {
+    CommandSetup full = setup(words);
+    full.output = OutputKind::full_device;
+    expect_failure(full, 3, {"cannot write standard output"});
+  }
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST_F(HistoryCommand, WhatIsNoHistoryOrNoMetricIsRefused) {
   expect_refusal({"history", "trend", "--metric", "step/tim"}, {"step/tim", "step/time"});
   expect_refusal({"history", "list", "a.qtrace"}, {"takes no recordings"});
   expect_refusal({"history", "trend", "--html", "quintet-history.sqlite"},
-                 {"is one of the recordings"});
+                 {"is the history itself"});
 }
 
 }  // namespace

@@ -26,6 +26,19 @@ TEST_F(View, WritesAPictureWithoutADisplay) {
   EXPECT_EQ(read_text(folder_.file("run.png")).substr(1, 3), "PNG");
 }
 
+TEST_F(View, ReplacesAPictureOfItsOwnAndNoOther) {
+  ASSERT_TRUE(write_trace(tiny_trace(), folder_.file("run.qtrace"), TraceForm::plain));
+  const Words words = {"view",     "run.qtrace", "--width",      "400",
+                       "--height", "300",        "--screenshot", "run.png"};
+  run_fine(words);
+  run_fine(words);
+  write("run.png", "\x89PNG\r\n\x1a\n somebody's");
+  expect_refusal(words, {"run.png: exists and was not written by quintet", "--force"});
+  run_fine({"view", "run.qtrace", "--screenshot", "run.png", "--force"});
+  expect_refusal({"view", "run.qtrace", "--screenshot", "run.qtrace", "--force"},
+                 {"is what shall be shown"});
+}
+
 TEST_F(View, TakesRecordedScenariosByTheirNames) {
   run_fine({"view", "recorded/mlp-b128-serial-whole_step",
             "recorded/mlp-b128-renaissance-whole_step", "--screenshot", "pair.png"});

@@ -14,8 +14,11 @@ namespace quintet {
 namespace {
 
 tl::unexpected<Error> cannot(std::string_view what, const std::string& path, int error) {
-  return fail(fmt::format("cannot {}: {}", what, std::strerror(error)),
-              "choose a folder that can be written, or free some space", path);
+  const bool machine =
+      error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO || error == EROFS;
+  return tl::unexpected<Error>({fmt::format("cannot {}: {}", what, std::strerror(error)),
+                                "choose a folder that can be written, or free some space", path, 0,
+                                machine ? ErrorKind::machine : ErrorKind::input});
 }
 
 /// 0, or what went wrong.
