@@ -96,7 +96,7 @@ bool may_precede_device(std::string_view text) {
       {"device", "nvidia",    "amd",     "intel",    "cuda",    "hip",      "rocm",
        "node",   "rank",      "host",    "copy",     "memcpy",  "to",       "from",
        "op",     "execution", "threads", "discrete", "logical", "physical", "apple",
-       "metal",  "vulkan",    "opencl",  "sycl",     "agent"});
+       "metal",  "vulkan",    "opencl",  "sycl"});
   if (text.find('/') != std::string_view::npos || begins_with_one_of(text, kMakers)) return true;
   std::size_t at = 0;
   while (at < text.size()) {
