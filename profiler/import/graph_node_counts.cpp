@@ -18,9 +18,11 @@ std::uint32_t GraphNodeCounts::root_of(std::uint32_t graph) {
   return graph;
 }
 
-void GraphNodeCounts::add(std::uint32_t call, std::uint32_t scope, std::uint64_t node) {
+void GraphNodeCounts::add(std::uint32_t call, std::int64_t call_begin_ns, std::uint32_t scope,
+                          std::uint64_t node) {
   const auto fresh = static_cast<std::uint32_t>(parent_.size());
-  const auto [launch, first_work] = launches_.try_emplace(call, Launch{fresh, node, 0});
+  const auto [launch, first_work] =
+      launches_.try_emplace(call, Launch{fresh, node, 0, call_begin_ns});
   if (first_work) parent_.push_back(fresh);
   const auto [seen, first_run] =
       nodes_.try_emplace(Node{scope, node}, Seen{launch->second.graph, call});
@@ -30,14 +32,19 @@ void GraphNodeCounts::add(std::uint32_t call, std::uint32_t scope, std::uint64_t
 }
 
 std::int64_t GraphNodeCounts::launches_with_fewer() {
+  std::vector<const Launch*> in_order;
+  for (const auto& [call, launch] : launches_)
+    in_order.push_back(&launch);
+  std::sort(in_order.begin(), in_order.end(),
+            [](const Launch* a, const Launch* b) { return a->begin_ns < b->begin_ns; });
   std::unordered_map<std::uint32_t, std::int64_t> most;
-  for (const auto& [call, launch] : launches_) {
-    std::int64_t& nodes = most[root_of(launch.graph)];
-    nodes = std::max(nodes, launch.nodes);
+  std::int64_t fewer = 0;
+  for (const Launch* launch : in_order) {
+    std::int64_t& nodes = most[root_of(launch->graph)];
+    fewer += launch->nodes < nodes ? 1 : 0;
+    nodes = std::max(nodes, launch->nodes);
   }
-  return std::count_if(launches_.begin(), launches_.end(), [&](const auto& each) {
-    return each.second.nodes < most[root_of(each.second.graph)];
-  });
+  return fewer;
 }
 
 }  // namespace quintet

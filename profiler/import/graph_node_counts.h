@@ -13,14 +13,15 @@ class GraphNodeCounts {
  public:
   /// Work of a node that a call launched; a node in a loop counts once a launch. `node` means the
   /// same in one scope of correlations.
-  void add(std::uint32_t call, std::uint32_t scope, std::uint64_t node);
-  /// How many launches have fewer nodes than another launch of their graph.
+  void add(std::uint32_t call, std::int64_t call_begin_ns, std::uint32_t scope, std::uint64_t node);
+  /// How many launches have fewer nodes than an earlier launch of their graph.
   [[nodiscard]] std::int64_t launches_with_fewer();
 
   struct Launch {
     std::uint32_t graph = 0;
     std::uint64_t node = 0;  ///< one of them
     std::int64_t nodes = 0;
+    std::int64_t begin_ns = 0;
   };
   /// By call.
   [[nodiscard]] const std::unordered_map<std::uint32_t, Launch>& launches() const {

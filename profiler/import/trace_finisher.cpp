@@ -194,7 +194,7 @@ void TraceFinisher::give(std::size_t span, std::uint32_t position) {
       worst_early_ns_ = std::max(worst_early_ns_, serves - begin);
     }
     if (const auto node = graph_node_of(span))
-      graph_nodes_.add(position, lane_scope_[spans_.lane[span]], *node);
+      graph_nodes_.add(position, serves, lane_scope_[spans_.lane[span]], *node);
   }
   spans_.step[span] = steps_.at(serves);
   if (!work) return;
@@ -254,7 +254,7 @@ void TraceFinisher::join_untimed() {
     launch.launched = true;
     each.step = steps_.at(calls_.begin_ns(launch));
     if (const auto node = built_.activities_.activities()[each.activity].graph_node)
-      graph_nodes_.add(call, lane_scope_[each.lane], *node);
+      graph_nodes_.add(call, calls_.begin_ns(launch), lane_scope_[each.lane], *node);
   }
 }
 
@@ -298,11 +298,11 @@ void TraceFinisher::judge_joins() {
   }
   judge_launches(calls_, built_.activities_, spans_, device_spans_, built_.findings_);
   if (const std::int64_t fewer = graph_nodes_.launches_with_fewer(); fewer > 0) {
-    count(
-        Severity::data_loss, "fewer_graph_nodes",
-        "launches of graphs of which fewer nodes were recorded than of another launch of the same "
-        "graph: records were lost, or nodes were disabled",
-        fewer);
+    count(Severity::data_loss, "fewer_graph_nodes",
+          "launches of graphs of which fewer nodes were recorded than of an earlier launch of the "
+          "same "
+          "graph: records were lost, or nodes were disabled",
+          fewer);
   }
   if (whole_range_ || timed_work_ == 0 || work_in_steps_ > 0) return;
   count(Severity::error, "work_outside_steps",

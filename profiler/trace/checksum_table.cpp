@@ -56,10 +56,8 @@ void store(Database& database, std::string_view table, std::int64_t batch, const
 void ChecksumWriter::seal(Database& database) {
   for (std::size_t i = 0; i < kGrowingTables.size(); ++i) {
     const GrowingTable& table = kGrowingTables[i];
-    // In the order of the primary key, which begins with the key.
-    Statement rows =
-        database.prepare(fmt::format("SELECT * FROM {0} WHERE {1} > ? ORDER BY {1}{2}", table.name,
-                                     table.key, table.key == "id" ? "" : ", position"));
+    Statement rows = database.prepare(fmt::format("SELECT * FROM {0} WHERE {1} > ? ORDER BY {1}{2}",
+                                                  table.name, table.key, table.rest));
     rows.bind_all(newest_[i]);
     const SummedRows added = summed(std::move(rows));
     if (added.rows == 0) continue;

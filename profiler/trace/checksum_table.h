@@ -17,31 +17,34 @@
 
 namespace quintet {
 
-/// Tables to which transactions only add rows, and by which column their rows are ordered first.
+/// Tables to which transactions only add rows: the first column of each, and of its primary key the
+/// rest.
 struct GrowingTable {
   std::string_view name;
-  std::string_view key;
+  std::string_view key = "id";
+  std::string_view rest = {};
 };
 
-inline constexpr auto kGrowingTables = std::to_array<GrowingTable>({{"lanes", "id"},
-                                                                    {"lane_origins", "lane"},
-                                                                    {"regions", "id"},
-                                                                    {"tensors", "id"},
-                                                                    {"tasks", "id"},
-                                                                    {"task_covers", "task"},
-                                                                    {"accesses", "task"},
-                                                                    {"graphs", "id"},
-                                                                    {"graph_tasks", "graph"},
-                                                                    {"edges", "graph"},
-                                                                    {"commands", "id"},
-                                                                    {"activities", "id"},
-                                                                    {"steps", "id"},
-                                                                    {"span_batches", "id"},
-                                                                    {"untimed", "id"},
-                                                                    {"host_waits", "id"},
-                                                                    {"launches", "id"},
-                                                                    {"clocks", "id"},
-                                                                    {"clock_pairs", "id"}});
+inline constexpr auto kGrowingTables =
+    std::to_array<GrowingTable>({{"lanes"},
+                                 {"lane_origins", "lane"},
+                                 {"regions"},
+                                 {"tensors"},
+                                 {"tasks"},
+                                 {"task_covers", "task", ", position"},
+                                 {"accesses", "task", ", position"},
+                                 {"graphs"},
+                                 {"graph_tasks", "graph", ", position"},
+                                 {"edges", "graph", ", position"},
+                                 {"commands"},
+                                 {"activities"},
+                                 {"steps"},
+                                 {"span_batches"},
+                                 {"untimed"},
+                                 {"host_waits"},
+                                 {"launches"},
+                                 {"clocks"},
+                                 {"clock_pairs"}});
 
 /// Writes the checksums of a recording from its first row on. Throws SqliteError.
 class ChecksumWriter {

@@ -95,7 +95,10 @@ Result<void> TraceWriter::write_static(const Trace& plan) {
     new_file_.reset();
     database_ = std::make_unique<Database>(path_, Database::Mode::read_write);
     database_->execute("PRAGMA synchronous = NORMAL");
-    touch();  // makes the -wal and -shm: if there is no room for them, that shows now
+    // Makes the -wal and -shm: if there is no room for them, that shows now.
+    Transaction first(*database_, Transaction::Kind::write);
+    touch();
+    first.commit();
   } catch (const SqliteError& error) {
     return give_up(write_error(error, path_));
   }

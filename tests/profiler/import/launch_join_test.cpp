@@ -105,6 +105,11 @@ TEST_F(LaunchJoin, ReportsLaunchesOfAGraphWithFewerNodesThanAnother) {
       events.push_back(node_event("k", std::to_string(at + 20 * node), launch + 1, node));
   }
   EXPECT_EQ(counted(import(document(events)), "fewer_graph_nodes"), 1);
+  // A graph that grows has lost nothing.
+  events.push_back(call_event("cudaGraphLaunch", "7000", "5", 7));
+  for (int node = 1; node <= 5; ++node)
+    events.push_back(node_event("k", std::to_string(7000 + 20 * node), 7, node));
+  EXPECT_EQ(counted(import(document(events)), "fewer_graph_nodes"), 1);
   // Another graph has nodes of its own.
   events.push_back(call_event("cudaGraphLaunch", "9000", "5", 9));
   events.push_back(node_event("small", "9020", 9, 77));

@@ -140,7 +140,7 @@ TEST_F(ChecksummedRecording, HasAChecksumForEveryTableThatHoldsRows) {
         << name;
     ++tables;
   }
-  EXPECT_EQ(tables, 22);
+  EXPECT_EQ(tables, 23);
 }
 
 TEST_F(ChecksummedRecording, IsAsWrittenInEveryStateAndForm) {
