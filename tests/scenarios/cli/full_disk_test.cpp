@@ -42,7 +42,7 @@ TEST_F(FullDisk, BeforeTheFirstStepLeavesNoFile) {
   for (const std::uint64_t limit : {0, 5'000, 20'000, 60'000}) {
     CommandSetup command = setup({"run", "s.toml", "--out", "a.qtrace", "--json"});
     command.file_size_limit = limit;
-    expect_refusal(command, {"a.qtrace: no space left", "; free some space"});
+    expect_failure(command, 3, {"a.qtrace: no space left", "; free some space"});
   }
 }
 
@@ -73,8 +73,8 @@ TEST_F(FullDisk, InTheRunLeavesARecordingThatOpensAndSaysWhy) {
   EXPECT_NE(finding(report, "recording_stopped"), nullptr) << report.at("findings");
 }
 
-/// What each command writes beside recordings: its words, and the file whose name they want.
-std::vector<std::pair<Words, std::string>> writers_of_outputs() {
+/// What each command writes: its words, and the file whose name they want.
+std::vector<std::pair<Words, std::string>> writers() {
   return {
       {{"export", "a.qtrace", "--out"}, "o.pftrace"},
       {{"export", "a.qtrace", "--out"}, "o.trace.json"},
@@ -91,6 +91,12 @@ std::vector<std::pair<Words, std::string>> writers_of_outputs() {
        "better.toml"},
       {{"tune", "recorded/mlp-b128-serial-whole_step", "--candidates", "50", "--out"},
        "tuned.toml"},
+      {{"export", "a.qtrace", "--out"}, "o.sqlite"},
+      {{"trim", "a.qtrace", "--steps", "2", "--out"}, "t.qtrace"},
+      {{"trim", "a.qtrace", "--steps", "2", "--out"}, "t.qtrace.gz"},
+      {{"whatif", "recorded/mlp-b128-serial-whole_step", "--out"}, "w.qtrace"},
+      {{"run", "recorded/mlp-b128-serial-whole_step", "--out"}, "r.qtrace"},
+      {{"import", "m.json", "--out"}, "m.qtrace"},
   };
 }
 
@@ -100,18 +106,28 @@ TEST_F(FullDisk, ExitsWith3AndLeavesWhatWasThere) {
   options.seed = 7;
   write_example(folder_.file("b.qtrace"), options);
   run_fine({"history", "add", "a.qtrace", "b.qtrace", "--db", "h.sqlite"});
-  for (auto [words, output] : writers_of_outputs()) {
+  write("m.json", R"([{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"k","ts":1,"dur":1}])");
+  for (auto [words, output] : writers()) {
     SCOPED_TRACE(output);
     words.push_back(output);
     CommandSetup full = setup(words);
     full.file_size_limit = 100;
-    expect_failure(full, 3, {output, "File too large"});
+    expect_failure(full, 3, {output + ": ", "; "});
     EXPECT_FALSE(std::filesystem::exists(folder_.file(output)));
     run_fine(words);
     const std::string before = read_text(folder_.file(output));
-    expect_failure(full, 3, {output, "File too large"});
+    expect_failure(full, 3, {output + ": ", "; "});
     EXPECT_EQ(read_text(folder_.file(output)), before);
   }
+}
+
+TEST_F(FullDisk, LeavesTheHistoryAsItWas) {
+  write_example(folder_.file("a.qtrace"), {});
+  CommandSetup full = setup({"history", "add", "a.qtrace", "--db", "h.sqlite"});
+  full.file_size_limit = 10'000;
+  const CommandResult result = CommandProcess(full).wait();
+  EXPECT_EQ(result.status, 3) << result.err;
+  run_fine({"history", "add", "a.qtrace", "--db", "h.sqlite"});
 }
 
 TEST_F(FullDisk, OfStandardOutputExitsWith3) {
