@@ -103,7 +103,10 @@ std::string tasks_csv(const Report& report) {
     csv.number_if(ran, task.time_ns.median).number_if(ran, task.time_ns.p05);
     csv.number_if(ran, task.time_ns.p95).number(task.share);
     csv.number_if(task.slack_known, task.slack_ns).number_if(task.slack_known, task.critical);
-    csv.number(task.flops).number(task.bytes).text(task.placement_reason).end_line();
+    csv.number_if(task.work_known, task.flops)
+        .number_if(task.work_known, task.bytes)
+        .text(task.placement_reason)
+        .end_line();
   }
   return csv.take();
 }

@@ -105,8 +105,8 @@ OrderedJson tasks_json(const Report& report) {
     row["share"] = number_or_null(task.share);
     row["slack_ns"] = task.slack_known ? OrderedJson(whole_ns(task.slack_ns)) : OrderedJson();
     row["critical"] = task.slack_known ? number_or_null(task.critical) : OrderedJson();
-    row["flops"] = number_or_null(task.flops);
-    row["bytes"] = number_or_null(task.bytes);
+    row["flops"] = task.work_known ? number_or_null(task.flops) : OrderedJson();
+    row["bytes"] = task.work_known ? number_or_null(task.bytes) : OrderedJson();
     json.push_back(std::move(row));
   }
   return json;

@@ -135,6 +135,7 @@ class ReportBuilder {
             static_cast<double>(sample.critical) / static_cast<double>(sample.slacks.size());
         row.slack_ns = distribution_of(sample.slacks).median;
       }
+      row.work_known = !is_pseudo_task(task);
       row.flops = task.flops;
       row.bytes = task.bytes;
       report_.tasks.push_back(std::move(row));

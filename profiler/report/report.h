@@ -56,6 +56,7 @@ struct ReportTask {
   double critical = 0;   ///< share of its runs that were on the critical path
   double slack_ns = 0;   ///< median
   bool slack_known = false;  ///< it ran on a stream in a step whose critical path was computed
+  bool work_known = true;    ///< flops and bytes: not of what an import calls a task
   double flops = 0;
   double bytes = 0;
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "viewer/model/exporter.h"
 #include "viewer/model/run_keeper.h"
 #include "viewer/views/help_window.h"
 #include "viewer/views/start_screen.h"
@@ -240,6 +241,10 @@ bool App::run_own(const Command& command) {
   }
   const auto* wanted = command.get<ExportTo>();
   if (command.id == command_id::kExportTo && wanted != nullptr && is_picture(wanted->format)) {
+    if (const auto free = check_export_path(wanted->path); !free) {
+      workbench_.log.fail(free.error());
+      return true;
+    }
     picture_path_ = wanted->path;
     picture_of_ = wanted->format;
     picture_delay_ = kPictureDelay;

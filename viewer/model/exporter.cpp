@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "profiler/report/chrome_trace.h"
+#include "profiler/report/file_signature.h"
 #include "profiler/report/html_report.h"
 #include "profiler/report/perfetto_trace.h"
 #include "viewer/model/mapping/whole_file.h"
@@ -111,12 +112,28 @@ std::string default_export_path(const Document& document, ExportFormat format) {
   return stem + std::string(ending_of(format));
 }
 
+Result<void> check_export_path(const std::string& path) {
+  std::error_code none;
+  const fs::file_status status = fs::status(path, none);
+  if (!fs::exists(status)) return {};
+  if (!fs::is_regular_file(status)) return fail("is not a file", "name a file to write", path);
+  std::string head(kSignatureBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  const bool empty = fs::file_size(path, none) == 0 && !none;
+  if (empty || has_signature(head)) return {};
+  return fail("exists and was not written by quintet", "name another file, or remove this one",
+              path);
+}
+
 Result<void> export_document(const Document& document, const std::string& draft_toml,
                              const ExportTo& wanted) {
   std::error_code none;
   if (fs::equivalent(wanted.path, document.file, none)) {
     return fail("is the recording itself", "name another file", wanted.path);
   }
+  if (auto free = check_export_path(wanted.path); !free) return free;
   switch (wanted.format) {
     case ExportFormat::png:
     case ExportFormat::png_centre:
@@ -138,7 +155,9 @@ Result<void> export_document(const Document& document, const std::string& draft_
         return fail("the recording holds no policy", "export a recording of quintet's own runs",
                     document.file);
       }
-      return write_whole_file(wanted.path, text);
+      return write_whole_file(wanted.path, text.starts_with(kPolicySignature)
+                                               ? text
+                                               : std::string(kPolicySignature) + text);
     }
   }
   return {};

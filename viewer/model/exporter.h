@@ -13,8 +13,12 @@ std::string_view description_of(ExportFormat format);
 /// Beside the recording: "run.html" of "run.qtrace.gz".
 std::string default_export_path(const Document& document, ExportFormat format);
 
-/// Writes what is no picture: beside `path`, then renamed. Errors: the disk's; a path that is the
-/// recording itself; a recording that holds no policy. Any thread.
+/// Errors: a file of that name that quintet did not write, or that is not a file. An empty one may be
+/// replaced.
+Result<void> check_export_path(const std::string& path);
+
+/// Writes what is not a picture: beside `path`, then renamed. Errors: the disk's; those of
+/// check_export_path; a path that is the recording itself; a recording that holds no policy. Any thread.
 Result<void> export_document(const Document& document, const std::string& draft_toml,
                              const ExportTo& wanted);
 

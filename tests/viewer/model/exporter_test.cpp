@@ -49,7 +49,7 @@ TEST(Exporter, WritesEachFormatWholeAndLeavesNothingBesideIt) {
     EXPECT_FALSE(text_of(path).empty()) << path;
   }
   EXPECT_EQ(folder.listing(), "run.html run.pftrace run.policy.toml run.trace.json");
-  EXPECT_EQ(text_of(folder.file("run.policy.toml")), "name = \"recorded\"\n");
+  EXPECT_EQ(text_of(folder.file("run.policy.toml")), "# written by quintet\nname = \"recorded\"\n");
   EXPECT_NE(text_of(folder.file("run.html")).find("<html"), std::string::npos);
 }
 
@@ -58,7 +58,22 @@ TEST(Exporter, AnEditedPolicyGoesBeforeTheRecordedOne) {
   const std::string path = folder.file("mine.toml");
   ASSERT_TRUE(export_document(document_of("run.qtrace"), "name = \"draft\"\n",
                               {ExportFormat::policy, path}));
-  EXPECT_EQ(text_of(path), "name = \"draft\"\n");
+  EXPECT_EQ(text_of(path), "# written by quintet\nname = \"draft\"\n");
+}
+
+TEST(Exporter, ReplacesOnlyWhatQuintetWrote) {
+  const TemporaryFolder folder;
+  const Document document = document_of(folder.file("run.qtrace"));
+  for (const ExportFormat format :
+       {ExportFormat::html, ExportFormat::perfetto, ExportFormat::chrome, ExportFormat::policy}) {
+    const std::string path = default_export_path(document, format);
+    std::ofstream(path) << "{\"traceEvents\": []}";
+    EXPECT_FALSE(export_document(document, {}, {format, path})) << path;
+    EXPECT_EQ(text_of(path), "{\"traceEvents\": []}");
+    std::ofstream(path, std::ios::trunc) << "";
+    EXPECT_TRUE(export_document(document, {}, {format, path})) << "an empty file";
+    EXPECT_TRUE(export_document(document, {}, {format, path})) << "its own";
+  }
 }
 
 TEST(Exporter, NeverWritesOverTheRecording) {
