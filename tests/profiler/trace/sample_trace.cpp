@@ -55,7 +55,6 @@ Trace sample_plan() {
   trace.lanes = {{LaneId(0), "COMP_1", LaneKind::stream, 0, 0, -1},
                  {LaneId(1), "COMP_2", LaneKind::stream, 1, 2, 0},
                  {LaneId(2), "HOST_MAIN", LaneKind::host, 0, 0, 0}};
-  trace.lane_origins = {{1, LaneRole::stream, 4711, 2, 20}};
   trace.regions = {{RegionId(0), RegionKind::FEATURES, std::nullopt, 1ULL << 41, 0},
                    {RegionId(1), RegionKind::HOST_BATCH_A, std::nullopt, 1ULL << 41, 1},
                    {RegionId(2), RegionKind::WORKSPACE, StreamKind::COMP_2, 4096, 0}};

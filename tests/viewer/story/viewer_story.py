@@ -219,6 +219,12 @@ def sleeps(viewer):
     check(used < 0.3, f"an idle viewer used {used:.2f} s of the processor in 3 s")
 
 
+def take_picture(viewer, file):
+    """For people, where ImageMagick is installed: no part of the test."""
+    if shutil.which("import"):
+        subprocess.run(["import", "-window", "root", str(file)], env=viewer.environment, check=False)
+
+
 def story(program, recorded, out):
     display = Display()
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="viewer-story-"))
@@ -232,9 +238,7 @@ def story(program, recorded, out):
             look_and_export(viewer, scratch)
             open_beside(viewer, scratch)
             sleeps(viewer)
-            if shutil.which("import"):  # ImageMagick's: a picture for people, no part of the test
-                subprocess.run(["import", "-window", "root", str(out / "viewer_story.png")],
-                               env=viewer.environment, check=False)
+            take_picture(viewer, out / "viewer_story.png")
             viewer.press("ctrl", "q")
             check(viewer.process.wait(timeout=20) == 0, "the viewer did not end in order")
         finally:
@@ -253,8 +257,7 @@ def story(program, recorded, out):
             viewer.wait_for_window()
             tune_and_take(viewer, scratch / "other_state")
             change_and_train(viewer, scratch, scratch / "other_state")
-            subprocess.run(["import", "-window", "root", str(out / "viewer_story_trained.png")],
-                           env=viewer.environment, check=False)
+            take_picture(viewer, out / "viewer_story_trained.png")
             viewer.press("ctrl", "q")
             check(viewer.process.wait(timeout=20) == 0, "the viewer did not end in order")
         finally:
