@@ -83,7 +83,12 @@ DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
   const auto unrecognised = [](const Finding& each) { return each.name == kUnrecognisedRows; };
   if (std::any_of(trace.findings.begin(), trace.findings.end(), unrecognised))
     return DeviceWorkRecord::unrecognised;
-  if (!all.graphs.empty() || all.open_graphs > 0)
+  // What an import found missing: launches of which nothing was recorded.
+  const auto incomplete = [](const Finding& each) {
+    return each.name == "graph_nodes_not_recorded" || each.name == "launched_work_missing";
+  };
+  if (!all.graphs.empty() || all.open_graphs > 0 ||
+      (nodes && std::any_of(trace.findings.begin(), trace.findings.end(), incomplete)))
     return nodes ? DeviceWorkRecord::mixed : DeviceWorkRecord::graphs_only;
   if (nodes) return DeviceWorkRecord::nodes;
   return saw_launches(trace) && !has_whole_tasks(trace) ? DeviceWorkRecord::missing
@@ -99,7 +104,7 @@ std::string reason_of(DeviceWorkRecord record) {
     case DeviceWorkRecord::nodes:
       return {};
     case DeviceWorkRecord::mixed:
-      return "node records absent: of some graph launches only the whole was recorded";
+      return "node records absent: of some launches nothing, or only the whole, was recorded";
     case DeviceWorkRecord::graphs_only:
       return "node records absent: only whole graph launches were recorded";
     case DeviceWorkRecord::missing:

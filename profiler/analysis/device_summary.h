@@ -44,7 +44,7 @@ struct DeviceSummary {
 enum class DeviceWorkRecord : std::uint8_t {
   absent,        ///< no device was at work: another kind of executor
   nodes,         ///< every kernel, copy and fill that was told
-  mixed,         ///< of some launches of graphs only the whole: times are lower bounds
+  mixed,         ///< of some launches nothing, or only the whole of a graph: times are lower bounds
   graphs_only,   ///< whole launches of graphs, nothing inside them
   missing,       ///< launches, and nothing that they launched
   unrecognised,  ///< what the importer did not take for devices may be: times are lower bounds

@@ -137,9 +137,14 @@ std::vector<TraceStep> ended_by_devices(const Trace& trace) {
 class GraphCalls {
  public:
   explicit GraphCalls(const Trace& trace) : trace_(trace) {
+    // Calls that launch kernels launch nothing while a stream is captured: the importer tells apart.
+    const bool kernels_lost =
+        std::any_of(trace.findings.begin(), trace.findings.end(),
+                    [](const Finding& finding) { return finding.name == "launched_work_missing"; });
     for (const TraceActivity& each : trace.activities) {
-      const bool launch =
-          each.kind == ActivityKind::api_call && each.name.find("GraphLaunch") != std::string::npos;
+      const bool named = each.name.find("GraphLaunch") != std::string::npos ||
+                         (kernels_lost && each.name.find("LaunchKernel") != std::string::npos);
+      const bool launch = each.kind == ActivityKind::api_call && named;
       calls_.push_back(launch);
       any_ = any_ || launch;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <utility>
 
@@ -99,10 +100,6 @@ bool is_letter(char c) {
   return c >= 'a' && c <= 'z';
 }
 
-char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool is_separator(char c) {
   return c == '_' || c == '-' || c == '.';
 }
@@ -181,7 +178,8 @@ const char* find_header_key(const DamagedText& text) {
 std::optional<int> rank_of_file_name(std::string_view path) {
   constexpr std::string_view kWord = "rank";
   std::string name(path.substr(path.find_last_of('/') + 1));
-  std::transform(name.begin(), name.end(), name.begin(), lower_case);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (std::size_t at = name.find(kWord); at != std::string::npos; at = name.find(kWord, at + 1)) {
     // Not of "frank3", nor of "rank2vec".
     if (at > 0 && is_letter(name[at - 1])) continue;

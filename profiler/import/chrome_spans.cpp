@@ -604,9 +604,6 @@ void ChromeSpans::pair_ranges() {
   report(Severity::notice, "ambiguous_ranges",
          "ranges of one name that could end otherwise: the innermost open one was ended first",
          counts.ambiguous);
-  report(Severity::notice, "crossing_ranges",
-         "ranges of a thread that begin inside another one and end after it: paired by their names",
-         counts.crossing);
   report(Severity::data_loss, "too_deep_ranges",
          fmt::format("ranges nested deeper than {}: left out", RangePairs::kMostDepth),
          counts.too_deep);

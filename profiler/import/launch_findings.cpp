@@ -1,8 +1,10 @@
 #include "profiler/import/launch_findings.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
+#include <queue>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -143,6 +145,51 @@ void judge_streams(const ActivityTable& activities, const SpanColumns& spans,
                  "work of devices that ends after work behind it on its stream: streams run in "
                  "order, so one of the times is wrong",
                  overruns);
+}
+
+namespace {
+
+/// The ranges of one thread, in order of their begins.
+class NestedRanges {
+ public:
+  /// True where a range that is open ends before this one.
+  bool add(std::int64_t begin_ns, std::int64_t end_ns) {
+    if (begin_ns != now_ns_) {
+      for (const std::int64_t end : at_once_)
+        ends_.push(end);
+      at_once_.clear();
+      now_ns_ = begin_ns;
+    }
+    while (!ends_.empty() && ends_.top() <= begin_ns)
+      ends_.pop();
+    at_once_.push_back(end_ns);
+    return !ends_.empty() && ends_.top() < end_ns;
+  }
+
+ private:
+  std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> ends_;
+  std::vector<std::int64_t>
+      at_once_;  ///< ends of ranges that began at this time: one holds the other
+  std::int64_t now_ns_ = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace
+
+void judge_threads(const std::vector<TraceTask>& tasks, const std::vector<bool>& is_thread,
+                   const SpanColumns& spans, FindingCounts& findings) {
+  std::vector<bool> nested;
+  for (const TraceTask& task : tasks)
+    nested.push_back(task.op_kind == "HOST_RANGE" && !task.name.ends_with(" (open)"));
+  std::map<std::uint16_t, NestedRanges> threads;
+  std::int64_t crossing = 0;
+  for (std::size_t span = 0; span < spans.size(); ++span) {
+    if (!nested[spans.task[span]] || !is_thread[spans.lane[span]]) continue;
+    NestedRanges& thread = threads[spans.lane[span]];
+    crossing += thread.add(spans.begin_ns[span], spans.end_ns[span]) ? 1 : 0;
+  }
+  if (crossing == 0) return;
+  findings.count(Severity::notice, "crossing_ranges",
+                 "ranges of a thread that begin inside another one and end after it", crossing);
 }
 
 }  // namespace quintet

@@ -1,10 +1,13 @@
 #include "profiler/import/nsys_host_tables.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "profiler/import/range_pairs.h"
 #include "profiler/import/step_name.h"
 
 namespace quintet {
@@ -141,6 +144,13 @@ class RangeReader {
       reading_.skip_row(rows_);
       return;
     }
+    const std::int64_t thread = rows_.integer(thread_).value_or(0);
+    if (is_open && ++open_of_thread_[thread] > RangePairs::kMostDepth) {
+      reading_.builder().count(
+          Severity::data_loss, "too_deep_ranges",
+          fmt::format("ranges nested deeper than {}: left out", RangePairs::kMostDepth));
+      return;
+    }
     ImportedSpan span;
     span.activity.kind = ActivityKind::host_range;
     const bool started = rows_.integer(type_) == kStartEnd;
@@ -170,6 +180,7 @@ class RangeReader {
   TableRows::Column start_, end_, type_, text_, text_id_, thread_;
   TableRows::Column domain_, signed_payload_, unsigned_payload_;
   std::set<Domain> own_domains_;
+  std::map<std::int64_t, std::uint32_t> open_of_thread_;
   std::vector<PayloadStep> payload_steps_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <queue>
 #include <tuple>
 
 namespace quintet {
@@ -55,7 +54,6 @@ RangePairs::Counts RangePairs::pair(const std::function<void(const PairedRange&)
 }
 
 void RangePairs::pair_owner(std::uint32_t first, std::uint32_t last) {
-  out_of_order_ = false;
   for (std::uint32_t begin = first; begin < last;) {
     std::uint32_t end = begin + 1;
     while (end < last && marks_[end].time_ns == marks_[begin].time_ns)
@@ -64,7 +62,6 @@ void RangePairs::pair_owner(std::uint32_t first, std::uint32_t last) {
     begin = end;
   }
   close_rest();
-  if (out_of_order_) count_crossing(first, last);
 }
 
 /// Marks of one owner at one time.
@@ -138,7 +135,6 @@ void RangePairs::close(std::uint32_t open, std::uint32_t end) {
     top_ = closed.below;
   } else {
     opens_[closed.above].below = closed.below;
-    out_of_order_ = true;
   }
   if (closed.below != kNone) opens_[closed.below].above = closed.above;
   free_.push_back(open);
@@ -174,27 +170,6 @@ void RangePairs::close_rest() {
   opens_.clear();
   free_.clear();
   depth_ = 0;
-}
-
-void RangePairs::count_crossing(std::uint32_t first, std::uint32_t last) {
-  std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> ends;
-  std::vector<std::int64_t> at_once;  ///< ends of ranges that began at this time
-  std::int64_t now = marks_[first].time_ns;
-  for (std::uint32_t mark = first; mark < last; ++mark) {
-    const Mark& begin = marks_[mark];
-    if (begin.kind != MarkKind::nested_begin || begin.place == kNone) continue;
-    if (begin.time_ns != now) {
-      for (const std::int64_t end : at_once)
-        ends.push(end);
-      at_once.clear();
-      now = begin.time_ns;
-    }
-    while (!ends.empty() && ends.top() <= now)
-      ends.pop();
-    const std::int64_t end = marks_[begin.place].time_ns;
-    counts_.crossing += !ends.empty() && ends.top() < end ? 1 : 0;
-    at_once.push_back(end);
-  }
 }
 
 }  // namespace quintet

@@ -35,7 +35,6 @@ class RangePairs {
   static constexpr std::uint32_t kMostDepth = 10'000;
 
   struct Counts {
-    std::int64_t crossing = 0;   ///< nested ranges that begin inside another and end after it
     std::int64_t ambiguous = 0;  ///< pairs that could have been made otherwise, with other times
     std::int64_t too_deep = 0;   ///< ranges left out
     std::int64_t without_begin = 0;  ///< ends left out
@@ -90,7 +89,6 @@ class RangePairs {
   void close(std::uint32_t open, std::uint32_t end);
   void judge_doubts();
   void close_rest();
-  void count_crossing(std::uint32_t first, std::uint32_t last);
   [[nodiscard]] bool at_once(std::uint32_t a, std::uint32_t b) const {
     return marks_[a].owner == marks_[b].owner && marks_[a].time_ns == marks_[b].time_ns;
   }
@@ -104,7 +102,6 @@ class RangePairs {
   std::vector<std::uint32_t> doubts_;  ///< begins of this moment that another may have stood for
   std::uint32_t top_ = kNone;
   std::uint32_t depth_ = 0;
-  bool out_of_order_ = false;  ///< a range of the owner ended before one inside it
   Counts counts_;
 };
 

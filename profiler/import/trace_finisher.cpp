@@ -39,6 +39,12 @@ Result<Trace> TraceFinisher::finish() {
   // They grew one by one; what stays in memory is what they hold.
   for_each_column([](auto& column) { column.shrink_to_fit(); }, spans_);
   judge_streams(built_.activities_, spans_, built_.findings_);
+  std::vector<bool> is_thread(lanes_.lanes.size());
+  for (std::size_t lane = 0; lane < is_thread.size(); ++lane) {
+    const LaneKey& key = built_.lanes_.key_of(static_cast<std::uint16_t>(lane));
+    is_thread[lanes_.place[lane]] = key.role == LaneRole::thread;
+  }
+  judge_threads(trace_.tasks, is_thread, spans_, built_.findings_);
   judge_sources();
   tell_clocks();
   describe();

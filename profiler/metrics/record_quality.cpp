@@ -24,14 +24,19 @@ MetricValue dropped(const MetricContext& context) {
                               "buffers or of a place to write.",
                               "count of drops", MetricHint::count};
   double by_driver = 0;
+  std::string reported;
   for (const Finding& finding : context.trace().findings) {
-    if (finding.name == "dropped_records") by_driver += static_cast<double>(finding.count);
+    if (finding.name == "dropped_records") {
+      by_driver += static_cast<double>(finding.count);
+      reported = finding.message;
+    }
     if (finding.name == "dropped_records_unknown")
       return unknown_metric(std::move(definition), finding.message);
   }
   const std::string told = context.provenance("dropped_spans");
   if (const auto count = whole_number(told))
     return known_metric(std::move(definition), *count + by_driver);
+  if (told.empty() && !reported.empty()) return unknown_metric(std::move(definition), reported);
   return unknown_metric(std::move(definition),
                         told.empty() ? "the recording does not say what was dropped"
                                      : "what was dropped could not be counted: " + told);

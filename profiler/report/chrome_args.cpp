@@ -69,6 +69,8 @@ ChromeArgs::ChromeArgs(const Trace& trace)
       task_args_(trace.tasks.size()),
       activity_args_(trace.activities.size()),
       lane_names_(trace.lanes.size()) {
+  const auto executor = trace.provenance.find("executor");
+  imported_ = executor != trace.provenance.end() && executor->second == "imported";
   for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane)
     numbers_.push_back(static_cast<std::int64_t>(lane));
   for (const TraceLaneOrigin& origin : trace.lane_origins) {
@@ -161,6 +163,8 @@ void ChromeArgs::append_place(std::string& json, const ChromeWork& work) {
   append_member(json, "device", std::int64_t{trace_.lanes[work.executor_lane].device});
   append_member(json, "stream", numbers_[work.executor_lane]);
   if (work.channel != kUnknownChannel) append_member(json, "channel", std::uint64_t{work.channel});
+  // Of an import nobody knows where work was captured, unless a policy's lane came with it.
+  if (imported_ && work.lane == work.executor_lane) return;
   append_member(json, "captured stream", numbers_[work.lane]);
   append_key(json, "logical lane");
   std::string& name = lane_names_[work.lane];

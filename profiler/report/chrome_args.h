@@ -51,7 +51,8 @@ class ChromeArgs {
   const Trace& trace_;
   std::vector<SpanClass> classes_;
   std::vector<std::int64_t> numbers_;  ///< of lanes: the stream's, where one is known
-  std::vector<bool> syncs_;            ///< lanes of waits for a device
+  bool imported_ = false;
+  std::vector<bool> syncs_;  ///< lanes of waits for a device
   // Made so far:
   std::vector<std::string> task_names_, activity_names_, task_args_, activity_args_, lane_names_;
 };

@@ -22,7 +22,7 @@ namespace {
 /// Where events of one kind of process begin to number theirs: Kineto's devices are their ordinals.
 constexpr std::int64_t kDevicesOfARank = 1000;
 constexpr std::int64_t kHostProcesses = 1'000'000;
-/// Further rows of a lane are threads of their own, far beyond the lanes.
+/// Further rows of a lane are threads of their own, far beyond the lanes and the waits for them.
 constexpr std::int64_t kRowStride = 1'000'000;
 constexpr std::int64_t kLaunchThread = 100'000;  ///< lanes are of 16 bits
 constexpr std::int64_t kStepThread = 100'001;
@@ -102,7 +102,9 @@ class ThreadNumbers {
  private:
   Thread thread_of(const Lane& lane, std::size_t index, const TraceLaneOrigin* origin) {
     const auto fallback = static_cast<std::int64_t>(index);
-    if (lane.kind == LaneKind::host) {
+    const bool projected =
+        origin != nullptr && (origin->role == LaneRole::range || origin->role == LaneRole::sync);
+    if (lane.kind == LaneKind::host && !projected) {
       const std::int64_t process =
           origin == nullptr ? host_process(lane.rank) : process_of(lane.rank, origin->process);
       return claim({process, origin == nullptr ? fallback : origin->number});
@@ -166,6 +168,7 @@ class ChromeWriter {
     }
     for (const TraceActivity& activity : trace.activities)
       has_calls_ = has_calls_ || activity.kind == ActivityKind::api_call;
+    if (has_calls_) note_launched();
   }
 
   Result<void> write() {
@@ -189,6 +192,18 @@ class ChromeWriter {
     int rank = 0;
     std::vector<Thread> threads;  ///< by row
   };
+
+  void note_launched() {
+    for (std::size_t span = 0; span < trace_.spans.size(); ++span) {
+      const std::uint32_t activity = trace_.spans.activity[span];
+      const std::uint32_t correlation = trace_.spans.correlation[span];
+      const bool call =
+          activity != kWholeTask && trace_.activities[activity].kind == ActivityKind::api_call;
+      if (call || correlation == 0) continue;
+      if (correlation >= launched_.size()) launched_.resize(std::size_t{correlation} + 1);
+      launched_[correlation] = true;
+    }
+  }
 
   void open_document() {
     out_ += "{\n\"schemaVersion\": 1,\n\"deviceProperties\": ";
@@ -414,6 +429,7 @@ class ChromeWriter {
   /// One arrow begins at a call, and one ends at each thing that it launched.
   void write_flow(bool call, std::uint32_t correlation, const Thread& thread, const Slice& slice) {
     if (correlation == 0 || !has_calls_) return;
+    if (call && (correlation >= launched_.size() || !launched_[correlation])) return;
     begin_event();
     out_ += call ? R"("ph":"s","id":)" : R"("ph":"f","id":)";
     append_number(out_, std::uint64_t{correlation});
@@ -516,8 +532,8 @@ class ChromeWriter {
     if (row < rows.threads.size()) return rows.threads[row];
     const Thread thread =
         row == 0 ? first
-                 : threads_.claim(
-                       {first.process, first.thread + static_cast<std::int64_t>(row) * kRowStride});
+                 : threads_.claim({first.process,
+                                   first.thread + static_cast<std::int64_t>(row + 1) * kRowStride});
     rows.threads.push_back(thread);
     name_process(thread, rows.rank);
     std::string title(name);
@@ -568,7 +584,8 @@ class ChromeWriter {
   std::set<int> launch_ranks_;  ///< that launched graphs
   bool step_slices_ = true;
   std::int64_t last_ns_;
-  bool has_calls_ = false;  ///< without them no arrow has a begin
+  std::vector<bool> launched_;  ///< by correlation: something that was launched is in the trace
+  bool has_calls_ = false;      ///< without them no arrow has a begin
   bool any_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "profiler/report/format.h"
 #include "profiler/trace/utf8.h"
 
 namespace quintet {
@@ -111,10 +112,6 @@ std::string tasks_csv(const Report& report) {
   return csv.take();
 }
 
-std::string extent(const std::array<std::uint32_t, 3>& size) {
-  return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
-}
-
 std::string kernels_csv(const Report& report) {
   CsvText csv({"kernel", "count", "time_ns", "mean_ns", "share", "shapes", "grid", "block",
                "registers", "static_shared_bytes", "dynamic_shared_bytes", "occupancy"});
@@ -123,7 +120,9 @@ std::string kernels_csv(const Report& report) {
     csv.number(kernel.share).count(static_cast<std::int64_t>(kernel.shapes));
     if (kernel.launch) {
       const LaunchShape& launch = *kernel.launch;
-      csv.text(extent(launch.grid)).text(extent(launch.block)).count(launch.registers);
+      csv.text(format_extent(launch.grid))
+          .text(format_extent(launch.block))
+          .count(launch.registers);
       csv.count(launch.static_shared_bytes).count(launch.dynamic_shared_bytes);
       csv.number_if(launch.occupancy.has_value(), launch.occupancy.value_or(0));
     } else {

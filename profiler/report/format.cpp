@@ -127,6 +127,10 @@ std::string short_kernel_name(std::string_view name) {
   return base < text.size() ? text.substr(base) : std::string(name);
 }
 
+std::string format_extent(const std::array<std::uint32_t, 3>& extent) {
+  return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (const char byte : text)

@@ -1,6 +1,7 @@
 /// Numbers as people read them: scaled units, three significant digits.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ std::string format_metric(const MetricValue& metric);
 /// What tells kernels apart where there is little room: no result, namespaces or parameters.
 /// "gemm<float, 4>" of "void blas::(anonymous namespace)::gemm<float, 4>(Args)".
 std::string short_kernel_name(std::string_view name);
+
+/// "132x2x1".
+std::string format_extent(const std::array<std::uint32_t, 3>& extent);
 
 /// Number of columns of a terminal that UTF-8 text takes, if each code point takes one.
 std::size_t display_width(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "profiler/report/format.h"
 #include "profiler/report/perfetto_schema.h"
 #include "profiler/report/wire_format.h"
 
@@ -10,10 +11,6 @@ namespace quintet {
 using namespace perfetto;
 
 namespace {
-
-std::string extent(const std::array<std::uint32_t, 3>& of) {
-  return fmt::format("{}x{}x{}", of[0], of[1], of[2]);
-}
 
 /// An annotation around its value; `value` appends that.
 template <class Value>
@@ -94,8 +91,8 @@ const std::string& PerfettoNotes::of_activity(std::uint32_t index) {
   if (activity.bytes) number("bytes", *activity.bytes);
   if (!activity.launch) return notes;
   const LaunchShape& shape = *activity.launch;
-  add_text(notes, "grid", extent(shape.grid));
-  add_text(notes, "block", extent(shape.block));
+  add_text(notes, "grid", format_extent(shape.grid));
+  add_text(notes, "block", format_extent(shape.block));
   number("registers", shape.registers);
   number("static_shared_bytes", shape.static_shared_bytes);
   number("dynamic_shared_bytes", shape.dynamic_shared_bytes);

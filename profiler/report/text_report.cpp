@@ -163,8 +163,7 @@ std::string task_table(const Report& report, const TextOptions& options) {
 }
 
 std::string dimensions(const std::array<std::uint32_t, 3>& size) {
-  if (size[1] == 1 && size[2] == 1) return std::to_string(size[0]);
-  return fmt::format("{}x{}x{}", size[0], size[1], size[2]);
+  return size[1] == 1 && size[2] == 1 ? std::to_string(size[0]) : format_extent(size);
 }
 
 std::string kernel_table(const Report& report, const TextOptions& options) {

@@ -166,6 +166,28 @@ TEST_F(LaunchJoin, DoesNotMissWhatWasCapturedOrCalledBackOnTheHost) {
   EXPECT_EQ(counted(trace, "launched_work_missing"), 0);
 }
 
+TEST_F(LaunchJoin, ReportsRangesOfAThreadThatCross) {
+  const auto crossing = [this](const std::vector<std::string>& events) {
+    return counted(import(document(events)), "crossing_ranges");
+  };
+  const auto op = [](std::string_view name, std::string_view ts, std::string_view dur,
+                     std::string_view tid = "1") {
+    return event("cpu_op", name, ts, dur, "5", tid);
+  };
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), op("b", "5", "10")}), 1);
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), op("b", "5", "10"), op("c", "7", "20")}), 2);
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), op("b", "5", "10", "2")}), 0) << "another thread";
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), op("b", "5", "5.5")}), 0) << "they end together";
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), op("b", "10.5", "5")}), 0) << "one follows the other";
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), op("b", "0.5", "20")}), 0) << "one holds the other";
+  EXPECT_EQ(crossing({op("a", "0.5", "10"), call_event("cudaLaunchKernel", "5", "10", 0)}), 0)
+      << "clocks skew calls against ops";
+  EXPECT_EQ(crossing({event("gpu_user_annotation", "a", "1", "10", "0", "7"),
+                      event("gpu_user_annotation", "b", "5", "10", "0", "7")}),
+            0)
+      << "a stream";
+}
+
 TEST_F(LaunchJoin, TakesAnEndOfACaptureWithoutABeginAsCaptureFromTheStart) {
   const Trace trace = import(
       document({call_event("cudaLaunchKernel", "110", "5", 2),
