@@ -15,7 +15,7 @@ using testing::Not;
 
 /// A title for the terminal's window, a colour by an 8-bit control, DEL, a turn of the text's direction,
 /// bytes that are no UTF-8, and a line of its own.
-const std::string kName =
+const std::string kHostileName =
     "e\x1b]0;t\x07\xc2\x9b"
     "31m\x7f\xe2\x80\xae\xff\nquintet: fine\r";
 
@@ -42,24 +42,25 @@ class HostileNames : public CliTest {
       options.slow_ns = seed == 2 ? 100000 : 0;
       Trace trace = example_trace(options);
       for (TraceTask& task : trace.tasks) {
-        task.name += kName;
-        task.layer += kName;
-        task.op_kind += kName;
+        task.name += kHostileName;
+        task.layer += kHostileName;
+        task.op_kind += kHostileName;
       }
       for (TraceGraph& graph : trace.graphs)
-        graph.name += kName;
+        graph.name += kHostileName;
       for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane)
-        trace.lanes[lane].name += kName;
+        trace.lanes[lane].name += kHostileName;
       for (const char* key : {"scenario", "policy", "title", "memo", "cpu", "machine", "gpu"})
-        trace.provenance[key] += kName;
-      trace.findings.push_back({Severity::notice, "odd", "about " + kName, 1});
+        trace.provenance[key] += kHostileName;
+      trace.findings.push_back({Severity::notice, "odd", "about " + kHostileName, 1});
       EXPECT_TRUE(write_trace(trace, folder_.file(file), TraceForm::plain));
     }
   }
 };
 
 TEST_F(HostileNames, ReachNoTerminalFromAnyCommand) {
-  run_fine({"history", "add", "a.qtrace", "b.qtrace", "--db", "h.sqlite", "--commit", kName});
+  run_fine(
+      {"history", "add", "a.qtrace", "b.qtrace", "--db", "h.sqlite", "--commit", kHostileName});
   for (const Words& words : {
            Words{"report", "a.qtrace"},
            Words{"report", "a.qtrace", "--json"},
@@ -68,7 +69,7 @@ TEST_F(HostileNames, ReachNoTerminalFromAnyCommand) {
            Words{"check", "a.qtrace", "--baseline", "b.qtrace"},
            Words{"history", "list", "--db", "h.sqlite"},
            Words{"history", "trend", "--db", "h.sqlite"},
-           Words{"trim", "a.qtrace", "--steps", "2", "--out", "t" + kName + ".qtrace"},
+           Words{"trim", "a.qtrace", "--steps", "2", "--out", "t" + kHostileName + ".qtrace"},
        }) {
     SCOPED_TRACE(words.front());
     expect_harmless(run_fine(words));
@@ -100,12 +101,13 @@ TEST_F(HostileNames, InDocumentsStayUnlessTheyGoToATerminal) {
 
 TEST_F(HostileNames, OfFilesAreEscapedInErrors) {
   for (const Words& words :
-       {Words{"report", kName}, Words{"import", kName}, Words{"trim", kName, "--out", "x"},
-        Words{"export", "a.qtrace", "--format", kName},
-        Words{"export", "a.qtrace", "--graph", kName, "--format", "dot"},
-        Words{"report", "a.qtrace", "--html", kName + "/x"}, Words{"run", kName},
-        Words{"verify", kName}, Words{"advise", kName}, Words{kName},
-        Words{"report", "a.qtrace", kName}}) {
+       {Words{"report", kHostileName}, Words{"import", kHostileName},
+        Words{"trim", kHostileName, "--out", "x"},
+        Words{"export", "a.qtrace", "--format", kHostileName},
+        Words{"export", "a.qtrace", "--graph", kHostileName, "--format", "dot"},
+        Words{"report", "a.qtrace", "--html", kHostileName + "/x"}, Words{"run", kHostileName},
+        Words{"verify", kHostileName}, Words{"advise", kHostileName}, Words{kHostileName},
+        Words{"report", "a.qtrace", kHostileName}}) {
     SCOPED_TRACE(words.front());
     const CommandResult result = run(words);
     EXPECT_EQ(result.status, 2);
