@@ -44,7 +44,7 @@ bool append_column(std::vector<T>& column, std::span<const std::byte> blob, std:
   if (blob.size() != count * sizeof(T)) return false;
   const std::size_t at = column.size();
   column.resize(at + count);
-  std::memcpy(column.data() + at, blob.data(), blob.size());
+  if (!blob.empty()) std::memcpy(column.data() + at, blob.data(), blob.size());
   return true;
 }
 
