@@ -83,9 +83,11 @@ DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
   const auto unrecognised = [](const Finding& each) { return each.name == kUnrecognisedRows; };
   if (std::any_of(trace.findings.begin(), trace.findings.end(), unrecognised))
     return DeviceWorkRecord::unrecognised;
+  if (nodes && has_unrelated_times(trace)) return DeviceWorkRecord::unrelated;
   // What an import found missing: launches of which nothing was recorded.
   const auto incomplete = [](const Finding& each) {
-    return each.name == "graph_nodes_not_recorded" || each.name == "launched_work_missing";
+    return each.name == "graph_nodes_not_recorded" || each.name == "launched_work_missing" ||
+           each.name == "open_activities";
   };
   if (!all.graphs.empty() || all.open_graphs > 0 ||
       (nodes && std::any_of(trace.findings.begin(), trace.findings.end(), incomplete)))
@@ -96,6 +98,12 @@ DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
 }
 
 }  // namespace
+
+bool has_unrelated_times(const Trace& trace) {
+  return std::any_of(trace.findings.begin(), trace.findings.end(), [](const Finding& finding) {
+    return finding.name == "distant_times" || finding.name == "unverified_clocks";
+  });
+}
 
 std::string reason_of(DeviceWorkRecord record) {
   switch (record) {
@@ -109,6 +117,8 @@ std::string reason_of(DeviceWorkRecord record) {
       return "node records absent: only whole graph launches were recorded";
     case DeviceWorkRecord::missing:
       return "node records absent: what was launched was not recorded";
+    case DeviceWorkRecord::unrelated:
+      return "its times lie hours apart, or are of clocks that were not compared";
     case DeviceWorkRecord::unrecognised:
       return "rows that look like a device's were not recognised";
   }

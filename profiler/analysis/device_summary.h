@@ -47,11 +47,15 @@ enum class DeviceWorkRecord : std::uint8_t {
   mixed,         ///< of some launches nothing, or only the whole of a graph: times are lower bounds
   graphs_only,   ///< whole launches of graphs, nothing inside them
   missing,       ///< launches, and nothing that they launched
+  unrelated,     ///< of clocks that nobody can compare: every number across them is unknown
   unrecognised,  ///< what the importer did not take for devices may be: times are lower bounds
 };
 
 /// The finding of an importer that left out rows which look like those of a device.
 inline constexpr std::string_view kUnrecognisedRows = "unrecognised_device_rows";
+
+/// True for an import whose times lie hours apart or are of clocks that were not compared.
+bool has_unrelated_times(const Trace& trace);
 
 /// Why times of `record` are absent or unknown, as a clause; empty for `nodes`.
 std::string reason_of(DeviceWorkRecord record);

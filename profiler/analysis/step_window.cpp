@@ -108,6 +108,15 @@ bool cut_off_import(const Trace& trace) {
   return is_imported(trace) && trace.state == RecordingState::abandoned;
 }
 
+/// The whole range of an import is one step only where its times are of one clock.
+bool unrelated_range(const Trace& trace) {
+  const auto found = [&trace](std::string_view name) {
+    return std::any_of(trace.findings.begin(), trace.findings.end(),
+                       [name](const Finding& finding) { return finding.name == name; });
+  };
+  return found("unverified_clocks") || (found("distant_times") && found("no_steps"));
+}
+
 bool is_whole_graph(const Trace& trace, std::size_t span) {
   return activity_kind(trace, trace.spans.activity[span]) == ActivityKind::graph;
 }
@@ -351,7 +360,7 @@ std::vector<StepWindow> step_windows(const Trace& trace) {
     for (StepWindow& window : windows)
       window.timed = !window.time.empty();
   }
-  if (cut_off_import(trace)) {
+  if (cut_off_import(trace) || unrelated_range(trace)) {
     for (StepWindow& window : windows)
       window.timed = false;
   }
@@ -364,6 +373,8 @@ std::string untimed_reason(const Trace& trace) {
   if (trace.steps.empty()) return "no step was recorded";
   if (cut_off_import(trace))
     return "the import was cut off before its end: work that is missing would look like idle time";
+  if (unrelated_range(trace))
+    return "times that lie hours apart, or are of clocks that were not compared, give no step time";
   if (!full_shape(trace)) return "no training step was recorded";
   return "needs a training step of the full batch that follows another one and is not among the "
          "first " +

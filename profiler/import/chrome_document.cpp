@@ -180,6 +180,10 @@ std::optional<int> rank_of_file_name(std::string_view path) {
   std::string name(path.substr(path.find_last_of('/') + 1));
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  // A rank within a node, or of one kind of parallelism, is not the process' own.
+  constexpr auto kOther =
+      std::to_array<std::string_view>({"local", "node", "tp", "pp", "dp", "ep", "cp"});
+  std::optional<int> only;
   for (std::size_t at = name.find(kWord); at != std::string::npos; at = name.find(kWord, at + 1)) {
     // Not of "frank3", nor of "rank2vec".
     if (at > 0 && is_letter(name[at - 1])) continue;
@@ -188,9 +192,20 @@ std::optional<int> rank_of_file_name(std::string_view path) {
     const std::size_t end = std::min(name.find_first_not_of("0123456789", first), name.size());
     if (end < name.size() && !is_separator(name[end])) continue;
     const auto rank = signed_from(std::string_view(name).substr(first, end - first));
-    if (rank && *rank <= kHighestRank) return static_cast<int>(*rank);
+    if (!rank || *rank > kHighestRank) continue;
+    std::string_view before = std::string_view(name).substr(0, at);
+    if (!before.empty()) before.remove_suffix(1);
+    const bool other = std::any_of(kOther.begin(), kOther.end(), [before](std::string_view word) {
+      return before.ends_with(word) &&
+             (before.size() == word.size() || !is_letter(before[before.size() - word.size() - 1]));
+    });
+    // "rank3-4" may be two.
+    const bool range =
+        end + 1 < name.size() && name[end] != '.' && name[end + 1] >= '0' && name[end + 1] <= '9';
+    if (other || range || only) return std::nullopt;
+    only = static_cast<int>(*rank);
   }
-  return std::nullopt;
+  return only;
 }
 
 }  // namespace quintet

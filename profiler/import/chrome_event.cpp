@@ -1,6 +1,8 @@
 #include "profiler/import/chrome_event.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <limits>
 
 namespace quintet {
@@ -158,6 +160,9 @@ JsonStatus read_arg(JsonCursor& cursor, std::string_view key, ChromeEvent& event
       if (key == "registers per thread") return read_unsigned(cursor, args.registers);
       if (key == "static shared memory") return read_unsigned(cursor, args.static_shared_bytes);
       break;
+    case 21:
+      if (key == "theoretical occupancy") return read_real(cursor, args.occupancy);
+      break;
     default:
       break;
   }
@@ -210,6 +215,16 @@ JsonStatus read_time(JsonCursor& cursor, DecimalTime& time) {
   std::string_view text;
   const JsonStatus status = read_number(cursor, text);
   if (status == JsonStatus::ok) time = nanos_from_micros(text);
+  return status;
+}
+
+JsonStatus read_real(JsonCursor& cursor, std::optional<double>& into) {
+  std::string_view text;
+  const JsonStatus status = read_number(cursor, text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (status == JsonStatus::ok && whole && std::isfinite(value)) into = value;
   return status;
 }
 

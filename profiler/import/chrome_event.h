@@ -42,6 +42,7 @@ struct ChromeEventArgs {
   std::optional<std::uint64_t> static_shared_bytes;  ///< of `shared_bytes`
   std::optional<std::int64_t> raw_begin_ns;          ///< of untimed activities
   std::optional<std::int64_t> raw_end_ns;
+  std::optional<double> occupancy;              ///< theoretical
   JsonString op;                                ///< of the task
   std::optional<std::int64_t> captured_stream;  ///< where a policy put the work
   JsonString logical_lane;                      ///< the name of that lane
@@ -83,6 +84,9 @@ JsonStatus read_time(JsonCursor& cursor, DecimalTime& time);
 
 /// True for -1 and its unsigned forms of 32 and 64 bits: what stands for no stream.
 bool names_no_stream(std::string_view number);
+
+/// Reads a finite number.
+JsonStatus read_real(JsonCursor& cursor, std::optional<double>& into);
 
 /// Reads a number, or one in quotes: its text; anything else is skipped and gives an empty view.
 JsonStatus read_number(JsonCursor& cursor, std::string_view& text);

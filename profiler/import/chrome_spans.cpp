@@ -45,6 +45,7 @@ std::optional<LaunchShape> launch_of(const ChromeEventArgs& args) {
   const std::uint64_t shared = args.shared_bytes.value_or(0);
   launch.static_shared_bytes = std::min(args.static_shared_bytes.value_or(0), shared);
   launch.dynamic_shared_bytes = shared - launch.static_shared_bytes;
+  if (args.occupancy.value_or(-1) >= 0 && *args.occupancy <= 1) launch.occupancy = args.occupancy;
   return launch;
 }
 
@@ -655,6 +656,7 @@ ImportSourceId ChromeSpans::source_of_rank(int rank) {
     source = builder_.open_source(first.file, first.format);
   }
   builder_.set_rank(source, rank);
+  builder_.mark_restored(source);
   own_sources_.emplace(rank, source);
   return source;
 }
@@ -789,6 +791,12 @@ LaneKey ChromeSpans::device_key(const ChromeEvent& event, LaneRole role) {
     key.device = static_cast<std::int32_t>(device);
   else
     key.process = device;
+  // Kineto's process is the device; where a writer reports both and they differ, `args` say which.
+  const std::int64_t told = event.args.device.value_or(-1);
+  if (told >= 0 && told <= std::numeric_limits<std::int32_t>::max() && told != device) {
+    key.device = static_cast<std::int32_t>(told);
+    key.process = device;
+  }
   // Writers may spread work that overlaps over several threads: the stream is what `args` say.
   const bool by_args = (role == LaneRole::stream || role == LaneRole::executor) &&
                        event.args.stream.value_or(-1) >= 0;

@@ -85,6 +85,13 @@ class TimeClusters {
   std::map<std::int64_t, Cluster>::iterator last_ = clusters_.end();
 };
 
+void count_distant(FindingCounts& findings, std::int64_t count) {
+  findings.count(Severity::notice, "distant_times",
+                 "activities more than an hour from the others of their file: nobody knows which "
+                 "times are wrong, if any; numbers across them are unknown",
+                 count);
+}
+
 /// When the spans of a source were, and a number that equal ones have in common.
 struct SourceTimes {
   std::int64_t first_ns = std::numeric_limits<std::int64_t>::max();
@@ -141,7 +148,7 @@ Result<void> check_bases(const std::vector<ImportSource>& sources,
   if (unverified > 1) {
     findings.count(Severity::notice, "unverified_clocks",
                    "files that do not report when their clock began: their times were taken as of "
-                   "one clock",
+                   "one clock; numbers across them are unknown",
                    unverified);
   }
   return {};
@@ -239,6 +246,32 @@ void FileClocks::apply() {
     make_untimed(span);
   }
   drop_outliers();
+  compare_clocks();
+}
+
+/// What a host did and what its devices did cannot lie hours apart.
+void FileClocks::compare_clocks() {
+  struct Hull {
+    std::int64_t first_ns = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last_ns = 0;
+    std::int64_t count = 0;
+  };
+  std::vector<Hull> clocks(parts_.sources.size() * 2);
+  for (std::size_t span = 0; span < parts_.spans.size(); ++span) {
+    Hull& clock = clocks[clock_of_lane_[parts_.spans.lane[span]]];
+    clock.first_ns = std::min(clock.first_ns, parts_.spans.begin_ns[span]);
+    clock.last_ns = std::max(clock.last_ns, parts_.spans.end_ns[span]);
+    ++clock.count;
+  }
+  for (std::size_t source = 0; source < parts_.sources.size(); ++source) {
+    const Hull& device = clocks[source * 2];
+    const Hull& host = clocks[source * 2 + 1];
+    if (device.count == 0 || host.count == 0) continue;
+    if (device.first_ns - host.last_ns <= kOutlierNs &&
+        host.first_ns - device.last_ns <= kOutlierNs)
+      continue;
+    count_distant(parts_.findings, std::min(device.count, host.count));
+  }
 }
 
 void FileClocks::drop_outliers() {
@@ -249,12 +282,7 @@ void FileClocks::drop_outliers() {
   bool any = false;
   for (TimeClusters& clock : clocks) {
     const std::int64_t distant = clock.keep_outliers();
-    if (distant > 0) {
-      parts_.findings.count(Severity::notice, "distant_times",
-                            "activities more than an hour from the others of their file: nobody "
-                            "knows which times are wrong, if any",
-                            distant);
-    }
+    if (distant > 0) count_distant(parts_.findings, distant);
     any = any || !clock.empty();
   }
   if (!any) return;

@@ -46,6 +46,7 @@ class FileClocks {
                                                      std::int64_t time_ns) const;
   void make_untimed(std::size_t span);
   void drop_outliers();
+  void compare_clocks();
   void drop_steps(const std::vector<TraceUntimed>& outliers);
   [[nodiscard]] Result<void> check_ranks() const;
 

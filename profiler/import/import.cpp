@@ -1,5 +1,6 @@
 #include "profiler/import/import.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -45,6 +46,12 @@ Result<Imported> import_trace(std::span<const std::string> paths, const ImportOp
     return fail(fmt::format("{} files are more than one trace can take ({})", paths.size(),
                             kMostImportSources),
                 "import fewer at a time");
+  }
+  for (std::size_t file = 1; file < paths.size(); ++file) {
+    if (std::find(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(file), paths[file]) !=
+        paths.begin() + static_cast<std::ptrdiff_t>(file)) {
+      return fail("is named twice", "name each file once, one for each rank", paths[file]);
+    }
   }
   std::uint64_t total = 0;
   for (const std::string& path : paths)

@@ -27,6 +27,7 @@ struct ImportSource {
   std::string format;
   CorrelationScope scope = CorrelationScope::source;
   std::optional<int> rank;
+  bool restored = false;             ///< a document of our own: what was odd is reported already
   bool steps_restored = false;       ///< the file lists its steps: no range names one
   std::int64_t clock_offset_ns = 0;  ///< added to every time of the file
 };

@@ -32,10 +32,13 @@ struct CallNames {
       : launch(name.find("Launch") != std::string_view::npos),
         graph(is_graph_launch(name)),
         kernel(!graph && launches_kernel(name)),
+        copy(name.find("MemcpyAsync") != std::string_view::npos ||
+             name.find("MemsetAsync") != std::string_view::npos),
         begin_capture(name.find("StreamBeginCapture") != std::string_view::npos),
         end_capture(name.find("StreamEndCapture") != std::string_view::npos) {}
 
-  bool launch, graph, kernel, begin_capture, end_capture;
+  bool launch, graph, kernel, copy, begin_capture, end_capture;
+  bool launched = false;  ///< one of the calls did
 };
 
 /// When a process was capturing streams: what it launched meanwhile need not have run.
@@ -92,6 +95,10 @@ void judge_launches(const LaunchTable& calls, const ActivityTable& activities,
     if (name.begin_capture || name.end_capture) captures.add(call, name.begin_capture);
   }
   captures.sort();
+  for (const LaunchTable::Call& call : calls.calls()) {
+    CallNames& name = names[spans.task[call.span]];
+    name.launched = name.launched || call.launched;
+  }
   std::int64_t launches = 0;
   std::int64_t unseen_graphs = 0;
   std::int64_t unseen_kernels = 0;
@@ -100,7 +107,9 @@ void judge_launches(const LaunchTable& calls, const ActivityTable& activities,
     launches += name.launch ? 1 : 0;
     if (call.launched || call.ambiguous) continue;
     unseen_graphs += name.graph ? 1 : 0;
-    unseen_kernels += name.kernel && !captures.hold(call) ? 1 : 0;
+    // Copies between places of the host need no device: only calls of a name that used one count.
+    const bool expected = name.kernel || (name.copy && name.launched);
+    unseen_kernels += expected && !captures.hold(call) ? 1 : 0;
   }
   if (unseen_graphs > 0) {
     findings.count(Severity::data_loss, "graph_nodes_not_recorded",
@@ -114,8 +123,8 @@ void judge_launches(const LaunchTable& calls, const ActivityTable& activities,
                    launches);
   } else if (unseen_kernels > 0) {
     findings.count(Severity::data_loss, "launched_work_missing",
-                   "launches of kernels whose kernels are not in the file: buffers of the profiler "
-                   "were lost, or it stopped before they ran; idle time near them may be none",
+                   "launches of kernels and copies whose work is not in the file: buffers of the "
+                   "profiler were lost, or it stopped before they ran; idle time is unknown",
                    unseen_kernels);
   }
 }

@@ -1,8 +1,6 @@
 #include "profiler/import/own_document.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <string_view>
 
@@ -30,16 +28,6 @@ JsonStatus read_whole(JsonCursor& cursor, std::optional<std::int64_t>& into) {
   std::string_view text;
   const JsonStatus status = read_number(cursor, text);
   if (status == JsonStatus::ok) into = signed_from(text);
-  return status;
-}
-
-JsonStatus read_real(JsonCursor& cursor, std::optional<double>& into) {
-  std::string_view text;
-  const JsonStatus status = read_number(cursor, text);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (status == JsonStatus::ok && whole && std::isfinite(value)) into = value;
   return status;
 }
 

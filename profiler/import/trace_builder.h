@@ -115,6 +115,7 @@ class TraceBuilder {
                              const std::optional<TraceLaneOrigin>& origin) {
     return lanes_.restore_lane(key, name, origin);
   }
+  void mark_restored(ImportSourceId source) { sources_[source.value()].restored = true; }
   void restore_finding(const Finding& finding) { findings_.restore(finding); }
   /// An untimed activity that the findings count already.
   void restore_untimed(const ImportedSpan& span);

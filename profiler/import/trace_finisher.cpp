@@ -23,6 +23,9 @@ TraceFinisher::TraceFinisher(TraceBuilder built)
 Result<Trace> TraceFinisher::finish() {
   if (auto settled = settle_clocks(); !settled) return tl::unexpected(settled.error());
   lanes_ = built_.lanes_.finish(built_.sources_);
+  restored_ = !built_.sources_.empty() &&
+              std::all_of(built_.sources_.begin(), built_.sources_.end(),
+                          [](const ImportSource& source) { return source.restored; });
   find_scopes();
   merge_steps();
   gather_calls();
@@ -38,13 +41,7 @@ Result<Trace> TraceFinisher::finish() {
   spans_.cpu_ns.assign(spans_.size(), -1);  // last, so that the columns are never all there twice
   // They grew one by one; what stays in memory is what they hold.
   for_each_column([](auto& column) { column.shrink_to_fit(); }, spans_);
-  judge_streams(built_.activities_, spans_, built_.findings_);
-  std::vector<bool> is_thread(lanes_.lanes.size());
-  for (std::size_t lane = 0; lane < is_thread.size(); ++lane) {
-    const LaneKey& key = built_.lanes_.key_of(static_cast<std::uint16_t>(lane));
-    is_thread[lanes_.place[lane]] = key.role == LaneRole::thread;
-  }
-  judge_threads(trace_.tasks, is_thread, spans_, built_.findings_);
+  if (!restored_) judge_order();
   judge_sources();
   tell_clocks();
   describe();
@@ -144,7 +141,9 @@ std::uint32_t TraceFinisher::join(std::uint16_t lane, std::uint32_t activity,
   if (correlation == 0) return LaunchTable::kNone;
   const std::uint32_t call = calls_.find(lane_scope_[lane], correlation, begin_ns);
   if (call == LaunchTable::kNone) {
-    count(Severity::info, "launch_not_recorded", "work of devices whose launch is not in the file");
+    if (!restored_)
+      count(Severity::info, "launch_not_recorded",
+            "work of devices whose launch is not in the file");
   } else if (calls_.calls()[call].ambiguous) {
     count(Severity::notice, "ambiguous_correlation",
           "work of devices that calls of several processes may have launched: joined with none");
@@ -294,6 +293,7 @@ void TraceFinisher::place_tasks() {
 }
 
 void TraceFinisher::judge_joins() {
+  if (restored_) return;
   if (early_ > 0) {
     count(
         Severity::notice, "negative_launch_latency",
@@ -315,6 +315,16 @@ void TraceFinisher::judge_joins() {
         "work of devices, all of it outside every named step: the steps, or their clock, are of "
         "something else",
         timed_work_);
+}
+
+void TraceFinisher::judge_order() {
+  judge_streams(built_.activities_, spans_, built_.findings_);
+  std::vector<bool> is_thread(lanes_.lanes.size());
+  for (std::size_t lane = 0; lane < is_thread.size(); ++lane) {
+    const LaneKey& key = built_.lanes_.key_of(static_cast<std::uint16_t>(lane));
+    is_thread[lanes_.place[lane]] = key.role == LaneRole::thread;
+  }
+  judge_threads(trace_.tasks, is_thread, spans_, built_.findings_);
 }
 
 void TraceFinisher::judge_sources() {

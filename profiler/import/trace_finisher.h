@@ -37,6 +37,7 @@ class TraceFinisher {
   void judge_joins();
   void number_lanes();
   void place_tasks();
+  void judge_order();
   void judge_sources();
   void describe();
   void tell_clocks();
@@ -70,6 +71,7 @@ class TraceFinisher {
   GraphNodeCounts graph_nodes_;
   std::int64_t unknown_ranks_ = 0;
   std::int64_t device_spans_ = 0;
+  bool restored_ = false;        ///< all of it is of our own documents
   bool whole_range_ = false;     ///< no step is named
   std::int64_t timed_work_ = 0;  ///< of devices
   std::int64_t work_in_steps_ = 0;

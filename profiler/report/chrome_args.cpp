@@ -151,7 +151,10 @@ const std::string& ChromeArgs::of_activity(std::uint32_t index) {
       append_member(args, "static shared memory", shape.static_shared_bytes);
     append_extent(args, "grid", shape.grid);
     append_extent(args, "block", shape.block);
-    if (shape.occupancy) append_member(args, "est. achieved occupancy %", *shape.occupancy * 100);
+    if (shape.occupancy) {
+      append_member(args, "est. achieved occupancy %", *shape.occupancy * 100);
+      append_member(args, "theoretical occupancy", *shape.occupancy);
+    }
   }
   if (activity.bytes) append_member(args, "bytes", *activity.bytes);
   if (activity.graph_node) append_member(args, "graph node id", *activity.graph_node);

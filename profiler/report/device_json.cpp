@@ -15,6 +15,7 @@ MetricState state_of(DeviceWorkRecord record) {
     case DeviceWorkRecord::mixed:
     case DeviceWorkRecord::graphs_only:
     case DeviceWorkRecord::missing:
+    case DeviceWorkRecord::unrelated:
     case DeviceWorkRecord::unrecognised:
       return MetricState::unknown;
   }
@@ -25,6 +26,7 @@ MetricState state_of(DeviceWorkRecord record) {
 void add_numbers(OrderedJson& json, const DeviceSummary& device, DeviceWorkRecord record) {
   const bool some = device.timed.total() + device.untimed.total() > 0;
   const bool counted = record == DeviceWorkRecord::nodes || record == DeviceWorkRecord::mixed ||
+                       record == DeviceWorkRecord::unrelated ||
                        (record == DeviceWorkRecord::unrecognised && some);
   const auto number = [](bool told, std::int64_t value) {
     return told ? OrderedJson(value) : OrderedJson();

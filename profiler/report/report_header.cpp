@@ -23,6 +23,7 @@ std::string device_line(const DeviceWork& work) {
   std::string text;
   const bool some = all.timed.total() + all.untimed.total() > 0;
   if (work.record == DeviceWorkRecord::nodes || work.record == DeviceWorkRecord::mixed ||
+      work.record == DeviceWorkRecord::unrelated ||
       (work.record == DeviceWorkRecord::unrecognised && some)) {
     text = fmt::format("{} kernels, {} copies, {} fills", format_number_of(all.timed.kernels),
                        format_number_of(all.timed.memcpys), format_number_of(all.timed.memsets));

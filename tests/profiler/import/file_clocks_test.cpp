@@ -185,5 +185,22 @@ TEST_F(FileClocksTest, CountsWorkThatAStepLaunchedAsItsWork) {
   EXPECT_FALSE(finding(late, "work_outside_steps"));
 }
 
+TEST_F(FileClocksTest, RefusesAFileThatIsNamedTwice) {
+  const std::string path = write(document({kernel_event("k", "100", "10")}), "a.json");
+  const std::vector<std::string> paths = {path, path};
+  expect_refused(import_trace(paths), "is named twice", "a.json");
+}
+
+TEST_F(FileClocksTest, ReportsAHostHoursFromItsDevices) {
+  const auto distant = [this](std::string_view host_ts) {
+    return counted(
+        import(document({event("cpu_op", "o", host_ts, "10"), kernel_event("k", "200", "10"),
+                         kernel_event("k", "300", "10")})),
+        "distant_times");
+  };
+  EXPECT_EQ(distant("100000000000"), 1);
+  EXPECT_EQ(distant("1000000"), 0);
+}
+
 }  // namespace
 }  // namespace quintet

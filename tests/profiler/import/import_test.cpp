@@ -115,6 +115,10 @@ TEST_F(ImportFiles, KnowTheRankInManyNames) {
   EXPECT_EQ(rank_of_file_name("rank2vec.json"), std::nullopt);
   EXPECT_EQ(rank_of_file_name("ranking_rank-2.json.gz"), 2);
   EXPECT_EQ(rank_of_file_name("rank/trace1.json"), std::nullopt);
+  for (const char* name : {"pp_rank1_tp_rank2.json", "local_rank2.json", "rank_3_rank_4.json",
+                           "rank3-4.json", "tp-rank0.sqlite", "rank1_2.json"})
+    EXPECT_EQ(rank_of_file_name(name), std::nullopt) << name;
+  EXPECT_EQ(rank_of_file_name("laptop_rank2.json"), 2);
   EXPECT_EQ(rank_of_file_name("host_31337.1700000000.pt.trace.json"), std::nullopt);
   EXPECT_EQ(rank_of_file_name("trace_1700000000.json"), std::nullopt);
   EXPECT_EQ(rank_of_file_name("trace.json"), std::nullopt);

@@ -156,6 +156,24 @@ TEST_F(LaunchJoin, ReportsLaunchesWhoseWorkIsMissing) {
   EXPECT_EQ(finding(trace, "launched_work_missing")->severity, Severity::data_loss);
 }
 
+TEST_F(LaunchJoin, ReportsCopiesThatAreMissingBesideOthers) {
+  const auto missing = [this](const std::vector<int>& copied) {
+    std::vector<std::string> events;
+    for (int id = 1; id <= 5; ++id)
+      events.push_back(call_event("cudaMemcpyAsync", std::to_string(id * 100), "5", id));
+    for (const int id : copied) {
+      events.push_back(event("gpu_memcpy", "Memcpy HtoD", std::to_string(id * 100 + 20), "10", "0",
+                             "7",
+                             fmt::format(R"("args": {{"stream": 7, "correlation": {}}})", id)));
+    }
+    events.push_back(kernel_event("k", "900", "10"));
+    return counted(import(document(events)), "launched_work_missing");
+  };
+  EXPECT_EQ(missing({1, 2, 3, 4, 5}), 0);
+  EXPECT_EQ(missing({1, 2, 5}), 2);
+  EXPECT_EQ(missing({}), 0) << "copies between places of the host";
+}
+
 TEST_F(LaunchJoin, DoesNotMissWhatWasCapturedOrCalledBackOnTheHost) {
   const Trace trace = import(
       document({call_event("cudaStreamBeginCapture_v10000", "100", "5", 1),

@@ -41,6 +41,8 @@ std::string text_of_span(const Trace& trace, std::size_t span, std::int64_t move
                         launch.grid[2], launch.block[0], launch.block[1], launch.block[2],
                         launch.registers, launch.static_shared_bytes, launch.dynamic_shared_bytes);
   }
+  if (activity.launch && activity.launch->occupancy)
+    text += fmt::format(" occupancy {}", *activity.launch->occupancy);
   return text + fmt::format(" | {} {} {}", activity.bytes.value_or(0),
                             activity.graph_node.value_or(0), activity.captured_node.value_or(0));
 }
@@ -308,6 +310,10 @@ void expect_work_kept(const Trace& before, const Trace& after) {
   std::map<std::string, std::string> kept = finding_texts(after);
   for (const auto& [name, text] : finding_texts(before))
     EXPECT_EQ(kept[name], text) << name;
+  for (const Finding& finding : after.findings) {
+    const bool loss = finding.severity >= Severity::data_loss;
+    EXPECT_TRUE(!loss || finding_texts(before).contains(finding.name)) << finding.name;
+  }
   const auto places = [](const Trace& trace) {
     std::set<std::tuple<std::string, int, int>> found;
     for (const Lane& lane : trace.lanes) {
