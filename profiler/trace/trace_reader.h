@@ -52,7 +52,7 @@ struct TraceGrowth {
   RecordingState state = RecordingState::growing;
   std::optional<Trace>
       whole;  ///< in place of what was read before: the first time, when tables of the plan have
-              ///< grown, when new rows are damaged, when it has ended, when another run has replaced it
+      ///< grown, when new rows are damaged, when it has ended, when another run has replaced it
   TraceBatch batch;  ///< else
 };
 

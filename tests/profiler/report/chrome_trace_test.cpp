@@ -120,10 +120,10 @@ TEST(ChromeTrace, ReadsBackAsTheSameJson) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : document.items())
     keys.push_back(key);
-  EXPECT_THAT(keys, testing::ElementsAre("schemaVersion", "deviceProperties", "quintet",
-                                         "displayTimeUnit", "baseTimeNanoseconds", "traceEvents",
-                                         "quintetUntimed", "quintetSteps", "distributedInfo",
-                                         "traceName"));
+  EXPECT_THAT(
+      keys, testing::ElementsAre("schemaVersion", "deviceProperties", "quintet", "displayTimeUnit",
+                                 "baseTimeNanoseconds", "traceEvents", "quintetUntimed",
+                                 "quintetSteps", "distributedInfo", "traceName"));
 }
 
 TEST(ChromeTrace, TellsItsRankIfThereIsButOne) {
