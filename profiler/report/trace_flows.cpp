@@ -35,6 +35,34 @@ TraceFlows::TraceFlows(const Trace& trace) : trace_(trace) {
   read_edges();
   if (!out_.empty()) find_run_ends();
   read_launch_lanes();
+  find_early_work();
+}
+
+void TraceFlows::find_early_work() {
+  const bool any =
+      std::any_of(trace_.findings.begin(), trace_.findings.end(),
+                  [](const Finding& finding) { return finding.name == "negative_launch_latency"; });
+  if (!any) return;
+  const SpanColumns& spans = trace_.spans;
+  const auto is_call = [&](std::size_t span) {
+    const std::uint32_t activity = spans.activity[span];
+    return activity != kWholeTask && trace_.activities[activity].kind == ActivityKind::api_call;
+  };
+  const auto key_of = [&](std::size_t span) {
+    const auto rank = static_cast<std::uint32_t>(trace_.lanes[spans.lane[span]].rank);
+    return std::uint64_t{rank} << 32 | spans.correlation[span];
+  };
+  std::unordered_map<std::uint64_t, std::int64_t> begins;
+  for (std::size_t span = 0; span < spans.size(); ++span) {
+    if (spans.correlation[span] == 0 || !is_call(span)) continue;
+    const auto begin = begins.try_emplace(key_of(span), spans.begin_ns[span]).first;
+    begin->second = std::min(begin->second, spans.begin_ns[span]);
+  }
+  for (std::size_t span = 0; span < spans.size(); ++span) {
+    if (spans.correlation[span] == 0 || is_call(span)) continue;
+    const auto call = begins.find(key_of(span));
+    if (call != begins.end() && spans.begin_ns[span] < call->second) early_[call->first] = false;
+  }
 }
 
 void TraceFlows::read_edges() {
@@ -133,12 +161,21 @@ void TraceFlows::join_launched(std::size_t span) {
   const bool known = activity != kWholeTask;
   const ActivityKind kind = known ? trace_.activities[activity].kind : ActivityKind::kernel;
   if (kind == ActivityKind::host_range) return;
+  const auto rank = static_cast<std::uint32_t>(trace_.lanes[spans.lane[span]].rank);
+  const std::uint64_t key = std::uint64_t{rank} << 32 | correlation;
+  if (const auto early = early_.find(key); early != early_.end()) {
+    if (kind == ActivityKind::api_call) {
+      found_.ends.push_back(flow_id(3, key, 0));
+      early_.erase(early);
+    } else if (!std::exchange(early->second, true)) {
+      found_.begins.push_back(flow_id(3, key, 0));
+    }
+    return;
+  }
   if (kind == ActivityKind::api_call) {
     open_call(spans.lane[span], correlation, std::uint64_t{1} << kAnyLane);
     return;
   }
-  const auto rank = static_cast<std::uint32_t>(trace_.lanes[spans.lane[span]].rank);
-  const std::uint64_t key = std::uint64_t{rank} << 32 | correlation;
   const auto call = open_calls_.find(key);
   if (call == open_calls_.end()) return;
   for (const std::uint64_t bit : {bit_of(spans.lane[span]), kAnyLane}) {

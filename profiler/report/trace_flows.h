@@ -20,7 +20,8 @@ struct FlowEnds {
 ///  * Edge of a task graph: from the last span of a task in a step to the first span of the other
 ///    one in that step, if they began in this order.
 ///  * Correlation: from a graph launch to the first span it launched on each lane that the graph's
-///    tasks have; from another call to the first span it launched.
+///    tasks have; from another call to the first span it launched, or to the call from what began
+///    before it.
 /// Borrows the trace. Holds 2 bits a span, and an entry for each call that has launched nothing yet.
 class TraceFlows {
  public:
@@ -32,6 +33,7 @@ class TraceFlows {
   void read_edges();
   void find_run_ends();
   void read_launch_lanes();
+  void find_early_work();
   void join_tasks(std::size_t span);
   void join_launched(std::size_t span);
   void open_call(std::uint16_t lane, std::uint32_t correlation, std::uint64_t lanes);
@@ -46,6 +48,9 @@ class TraceFlows {
   std::vector<std::uint64_t> launch_lanes_;  ///< by graph: a set of lane bits
   /// By rank and correlation: the lanes to which an arrow still has to lead.
   std::unordered_map<std::uint64_t, std::uint64_t> open_calls_;
+  /// Likewise: calls that began after what they launched, as clocks that disagree say. True once the
+  /// arrow has begun, at the work.
+  std::unordered_map<std::uint64_t, bool> early_;
 };
 
 }  // namespace quintet

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/report/trace_flows.h"
+#include "profiler/trace/trace_batch.h"
 #include "tests/support/example_trace.h"
 #include "tests/support/export_trace.h"
 
@@ -47,6 +49,32 @@ TEST(SliceStream, HasEverySliceOnceTheOuterBeforeTheInner) {
 TEST(SliceStream, OrdersSpansThatAreNotSorted) {
   for (std::uint32_t seed = 0; seed < 20; ++seed)
     expect_complete_and_ordered(random_export_trace(seed, 300));
+}
+
+TEST(TraceFlows, LeadsFromWorkToACallThatBeganLater) {
+  Trace trace;
+  trace.lanes = {{LaneId(0), "stream", LaneKind::stream, 0, 0, 0},
+                 {LaneId(1), "thread", LaneKind::host, 0, 0, 0}};
+  trace.tasks.resize(2);
+  trace.activities = {{ActivityKind::kernel, "k", {}, {}, {}, {}},
+                      {ActivityKind::api_call, "cuLaunchKernelEx", {}, {}, {}, {}}};
+  append_span(trace.spans, {.begin_ns = 95, .end_ns = 115, .activity = 0, .correlation = 5});
+  append_span(trace.spans, {.begin_ns = 100,
+                            .end_ns = 110,
+                            .task = 1,
+                            .lane = 1,
+                            .executor_lane = 1,
+                            .activity = 1,
+                            .correlation = 5});
+  trace.findings = {{Severity::notice, "negative_launch_latency", "5 ns", 1}};
+  TraceFlows flows(trace);
+  SliceStream slices(trace);
+  const FlowEnds work = flows.at(*slices.next());
+  const FlowEnds call = flows.at(*slices.next());
+  ASSERT_EQ(work.begins.size(), 1U);
+  EXPECT_EQ(work.begins, call.ends);
+  EXPECT_TRUE(work.ends.empty());
+  EXPECT_TRUE(call.begins.empty());
 }
 
 }  // namespace
