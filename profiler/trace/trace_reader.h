@@ -50,9 +50,9 @@ struct GrowthPosition {
 /// What a recording holds behind a position: all of it, or rows that go to the end of what was read before.
 struct TraceGrowth {
   RecordingState state = RecordingState::growing;
-  std::optional<Trace>
-      whole;  ///< in place of what was read before: the first time, when tables of the plan have
-      ///< grown, when new rows are damaged, when it has ended, when another run has replaced it
+  /// In place of what was read before: the first time, when tables of the plan have grown, when it has
+  /// ended, when another run has replaced it, when rows behind the position are damaged.
+  std::optional<Trace> whole;
   TraceBatch batch;  ///< else
 };
 
