@@ -80,17 +80,13 @@ bool has_whole_tasks(const Trace& trace) {
 
 DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
   const bool nodes = all.timed.total() + all.untimed.total() > 0;
-  const auto unrecognised = [](const Finding& each) { return each.name == kUnrecognisedRows; };
-  if (std::any_of(trace.findings.begin(), trace.findings.end(), unrecognised))
-    return DeviceWorkRecord::unrecognised;
+  if (has_finding(trace, kUnrecognisedRows)) return DeviceWorkRecord::unrecognised;
   if (nodes && has_unrelated_times(trace)) return DeviceWorkRecord::unrelated;
   // What an import found missing: launches of which nothing was recorded.
-  const auto incomplete = [](const Finding& each) {
-    return each.name == "graph_nodes_not_recorded" || each.name == "launched_work_missing" ||
-           each.name == "open_activities";
-  };
-  if (!all.graphs.empty() || all.open_graphs > 0 ||
-      (nodes && std::any_of(trace.findings.begin(), trace.findings.end(), incomplete)))
+  const bool incomplete = has_finding(trace, "graph_nodes_not_recorded") ||
+                          has_finding(trace, "launched_work_missing") ||
+                          has_finding(trace, "open_activities");
+  if (!all.graphs.empty() || all.open_graphs > 0 || (nodes && incomplete))
     return nodes ? DeviceWorkRecord::mixed : DeviceWorkRecord::graphs_only;
   if (nodes) return DeviceWorkRecord::nodes;
   return saw_launches(trace) && !has_whole_tasks(trace) ? DeviceWorkRecord::missing
@@ -100,9 +96,7 @@ DeviceWorkRecord record_of(const Trace& trace, const Collected& all) {
 }  // namespace
 
 bool has_unrelated_times(const Trace& trace) {
-  return std::any_of(trace.findings.begin(), trace.findings.end(), [](const Finding& finding) {
-    return finding.name == "distant_times" || finding.name == "unverified_clocks";
-  });
+  return has_finding(trace, "distant_times") || has_finding(trace, "unverified_clocks");
 }
 
 std::string reason_of(DeviceWorkRecord record) {

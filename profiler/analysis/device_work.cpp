@@ -13,6 +13,11 @@ constexpr auto kPseudoKinds =
 
 }  // namespace
 
+bool has_finding(const Trace& trace, std::string_view name) {
+  return std::any_of(trace.findings.begin(), trace.findings.end(),
+                     [name](const Finding& finding) { return finding.name == name; });
+}
+
 std::optional<ActivityKind> activity_kind(const Trace& trace, std::uint32_t activity) {
   if (activity >= trace.activities.size()) return std::nullopt;
   return trace.activities[activity].kind;

@@ -3,10 +3,14 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include "profiler/trace/trace.h"
 
 namespace quintet {
+
+/// True where the trace has a finding of this name.
+bool has_finding(const Trace& trace, std::string_view name);
 
 /// The kind of an activity of the trace; nothing for the whole run of a task.
 std::optional<ActivityKind> activity_kind(const Trace& trace, std::uint32_t activity);

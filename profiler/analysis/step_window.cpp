@@ -110,11 +110,8 @@ bool cut_off_import(const Trace& trace) {
 
 /// The whole range of an import is one step only where its times are of one clock.
 bool unrelated_range(const Trace& trace) {
-  const auto found = [&trace](std::string_view name) {
-    return std::any_of(trace.findings.begin(), trace.findings.end(),
-                       [name](const Finding& finding) { return finding.name == name; });
-  };
-  return found("unverified_clocks") || (found("distant_times") && found("no_steps"));
+  return has_finding(trace, "unverified_clocks") ||
+         (has_finding(trace, "distant_times") && has_finding(trace, "no_steps"));
 }
 
 bool is_whole_graph(const Trace& trace, std::size_t span) {
@@ -147,9 +144,7 @@ class GraphCalls {
  public:
   explicit GraphCalls(const Trace& trace) : trace_(trace) {
     // Calls that launch kernels launch nothing while a stream is captured: the importer tells apart.
-    const bool kernels_lost =
-        std::any_of(trace.findings.begin(), trace.findings.end(),
-                    [](const Finding& finding) { return finding.name == "launched_work_missing"; });
+    const bool kernels_lost = has_finding(trace, "launched_work_missing");
     for (const TraceActivity& each : trace.activities) {
       const bool named = each.name.find("GraphLaunch") != std::string::npos ||
                          (kernels_lost && each.name.find("LaunchKernel") != std::string::npos);

@@ -10,7 +10,7 @@ namespace quintet {
 class Statement;
 
 /// 64 bits that depend on every bit and on the order of what was added. Each word goes through
-/// steps that can be undone, so one changed word always changes the sum. Some 15 GB/s.
+/// steps that can be undone, so one changed word always changes the sum.
 class Checksum {
  public:
   void add(std::uint64_t word) { sum_ = mixed(sum_, word); }
